@@ -104,12 +104,18 @@ Draft draft(const TileModel &Model, const FetchStore &Cut, const Plan &P,
 Draft ablate(const TileModel &Model, Ablation Which, clang::ASTContext &Context,
              const SourceText &Source, const GivenNames &Given);
 
-/// The edits of several loops, with one that inserts the includes, by offset.
+/// The edits of several loops, with one that inserts the includes, by offset. \p InTheWay: macros
+/// that are put aside while these are read (macrosInTheWay()).
 std::vector<Edit> withIncludes(llvm::StringRef Text, std::vector<Edit> List,
-                               llvm::ArrayRef<std::string> Headers);
+                               llvm::ArrayRef<std::string> Headers,
+                               llvm::ArrayRef<std::string> InTheWay = {});
 /// Applies these.
 std::string applyEdits(llvm::StringRef Text, std::vector<Edit> List,
-                       llvm::ArrayRef<std::string> Headers);
+                       llvm::ArrayRef<std::string> Headers,
+                       llvm::ArrayRef<std::string> InTheWay = {});
+/// Of the macros that the compiler's command line \p Args defines those that have a name of
+/// cuda_pipeline_primitives.h's own: `-DN=64`, and a template there has a parameter N.
+std::vector<std::string> macrosInTheWay(llvm::ArrayRef<std::string> Args);
 
 } // namespace cuda_pipeline
 

@@ -16,6 +16,7 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 using namespace llvm;
@@ -165,8 +166,61 @@ static bool brings(StringRef Included, StringRef Header) {
   return Is(Header) || (Header == "cuda_pipeline_primitives.h" && Is("cuda_pipeline.h"));
 }
 
+std::vector<std::string> macrosInTheWay(ArrayRef<std::string> Args) {
+  // The identifiers of cuda_pipeline_primitives.h and cuda_pipeline_helpers.h (CUDA 13.0) that the
+  // language does not reserve. The C++ library's headers have reserved ones.
+  static const StringSet<> Names = {"Align",
+                                    "CopySize",
+                                    "CpAsyncChooser",
+                                    "ImplementationChooser",
+                                    "N",
+                                    "SourceSize",
+                                    "UseHwAsyncCopy",
+                                    "barrier",
+                                    "copy_source",
+                                    "cp_async",
+                                    "copy_step_size",
+                                    "dst",
+                                    "dst_shared",
+                                    "experimental",
+                                    "i",
+                                    "nvcuda",
+                                    "prior",
+                                    "remaining",
+                                    "pipeline_arrive_on",
+                                    "pipeline_commit",
+                                    "size_and_align",
+                                    "src",
+                                    "pipeline_copy_relaxed",
+                                    "pipeline_copy_strict",
+                                    "src_global",
+                                    "x",
+                                    "pipeline_memcpy_async",
+                                    "pipeline_memcpy_sync",
+                                    "zfill",
+                                    "uint32_t",
+                                    "pipeline_wait_prior",
+                                    "uint64_t",
+                                    "uintptr_t",
+                                    "size_t",
+                                    "int2",
+                                    "int4"};
+  std::vector<std::string> Out;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    StringRef Arg = Args[I];
+    if (!Arg.consume_front("-D") && !Arg.consume_front("--define-macro="))
+      continue;
+    if (Arg.empty() && I + 1 < Args.size())
+      Arg = Args[++I];
+    const StringRef Name = Arg.take_while([](char C) { return isAlnum(C) || C == '_'; });
+    if (Names.contains(Name) && !is_contained(Out, Name))
+      Out.push_back(Name.str());
+  }
+  return Out;
+}
+
 std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List,
-                               ArrayRef<std::string> Headers) {
+                               ArrayRef<std::string> Headers, ArrayRef<std::string> InTheWay) {
   std::string Newline = Text.contains("\r\n") ? "\r\n" : "\n";
   unsigned FirstEdit = Text.size();
   for (const Edit &E : List)
@@ -177,8 +231,14 @@ std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List,
   for (const std::string &H : Headers) {
     bool Present = any_of(
         Lines.Active, [&](const auto &L) { return L.first <= FirstEdit && brings(L.second, H); });
-    if (!Present)
-      Includes += "#include <" + H + ">" + Newline;
+    if (Present)
+      continue;
+    const bool Aside = H == "cuda_pipeline_primitives.h";
+    for (const std::string &Name : Aside ? InTheWay : ArrayRef<std::string>())
+      Includes += "#pragma push_macro(\"" + Name + "\")" + Newline + "#undef " + Name + Newline;
+    Includes += "#include <" + H + ">" + Newline;
+    for (const std::string &Name : Aside ? InTheWay : ArrayRef<std::string>())
+      Includes += "#pragma pop_macro(\"" + Name + "\")" + Newline;
   }
   bool OwnLine = At == 0 || Text[At - 1] == '\n' || At == 3; // behind a byte order mark
   if (!Includes.empty())
@@ -187,10 +247,11 @@ std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List,
   return List;
 }
 
-std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers) {
+std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers,
+                       ArrayRef<std::string> InTheWay) {
   std::string Out;
   unsigned At = 0;
-  for (const Edit &E : withIncludes(Text, std::move(List), Headers)) {
+  for (const Edit &E : withIncludes(Text, std::move(List), Headers, InTheWay)) {
     assert(E.Offset >= At && "edits overlap");
     Out += Text.slice(At, E.Offset);
     Out += E.Text;

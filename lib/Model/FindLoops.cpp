@@ -181,12 +181,30 @@ private:
     if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies &&
         E.writes(Space::Unknown) && Before == Found.InMainFile.size() + Found.InHeaders.size())
       Passed = passedTile(S);
+    // An object that has kept the address of the array stores to it, and nobody follows the object.
+    const bool Unseen = !Current.IsPattern && !Passed && Barrier && ReadsGlobal &&
+                        !E.writes(Space::Shared) && E.writes(Space::Unknown) &&
+                        Before == Found.InMainFile.size() + Found.InHeaders.size() &&
+                        letsSharedOut(Current.F->getBody());
     if (!Current.IsPattern &&
-        !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed) && ReadsGlobal))
+        !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed || Unseen) && ReadsGlobal))
       return false;
     if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !fillsShared(S))
       return false;
-    return add(S, Ancestors, Passed) && !WarpOnly && !Passed;
+    return add(S, Ancestors, Passed) && !WarpOnly && !Passed && !Unseen;
+  }
+
+  /// The name of a shared array stands somewhere for its address, not for an element.
+  static bool letsSharedOut(const Stmt *S) {
+    if (!S)
+      return false;
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(S)) {
+      const Expr *Base = Sub->getBase()->IgnoreParenImpCasts();
+      return (!isa<DeclRefExpr>(Base) && letsSharedOut(Base)) || letsSharedOut(Sub->getIdx());
+    }
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+      return Ref->getDecl()->hasAttr<CUDASharedAttr>() && Ref->getType()->isArrayType();
+    return any_of(S->children(), letsSharedOut);
   }
 
   /// A parameter of the __device__ function that the loop uses, and for which a caller gives a

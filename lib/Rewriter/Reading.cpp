@@ -24,6 +24,22 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
+std::vector<std::string> macrosInTheWay(ArrayRef<ParseRequest> Units) {
+  std::vector<std::string> Out;
+  auto Add = [&](ArrayRef<std::string> Args) {
+    for (std::string &Name : macrosInTheWay(Args))
+      if (!is_contained(Out, Name))
+        Out.push_back(std::move(Name));
+  };
+  for (const ParseRequest &Unit : Units) {
+    Add(Unit.Flags.ClangArgs);
+    Add(Unit.ExtraArgs);
+    for (const CompileFlags &Flags : Unit.Others)
+      Add(Flags.ClangArgs);
+  }
+  return Out;
+}
+
 void explain(LoopReport &Report, const std::string &WhyNot) {
   for (ReasonReport &R : Report.Reasons)
     if (R.Id == Reason::CopyInCallee || R.Id == Reason::NotYet)

@@ -62,6 +62,9 @@ struct Pass {
   bool AsMeant = true; ///< the calls that are written out mean what they did
 };
 
+/// For withIncludes(), of all the ways in which \p Units are compiled.
+std::vector<std::string> macrosInTheWay(llvm::ArrayRef<ParseRequest> Units);
+
 /// Why the text of a called function cannot take the place of the call.
 void explain(LoopReport &Report, const std::string &WhyNot);
 

@@ -40,7 +40,7 @@ namespace {
 struct Written {
   std::unique_ptr<const ChangedText> Changed; ///< null: nothing is
 
-  explicit Written(const Pass &P) {
+  Written(const Pass &P, ArrayRef<ParseRequest> Units) {
     std::vector<Edit> All = growSizes(P.Loops);
     std::vector<std::string> Headers;
     for (const LoopOutcome &L : P.Loops) {
@@ -53,8 +53,8 @@ struct Written {
           Headers.push_back(H);
     }
     if (!All.empty())
-      Changed = std::make_unique<const ChangedText>(P.Text,
-                                                    withIncludes(P.Text, std::move(All), Headers));
+      Changed = std::make_unique<const ChangedText>(
+          P.Text, withIncludes(P.Text, std::move(All), Headers, macrosInTheWay(Units)));
   }
 };
 
@@ -129,12 +129,12 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     for (const WithheldLoop &W : Options.Withheld)
       if (W.Line == L.Report.Line && W.Column == L.Report.Column && !L.List.empty())
         takeBack(L, W.Id, W.Why, info(W.Id).Remedy.str());
-  Written New(P);
+  Written New(P, Units);
   // What is handed out is read once more. A loop that does not pass, and is not known to be one,
   // stays as it was.
   while (New.Changed && (!Options.CheckOnly || Options.OffersText) && !Options.EmitRefused &&
          Options.Ablate == Ablation::None && withdraw(P, Units, Options, New))
-    New = Written(P);
+    New = Written(P, Units);
   for (LoopOutcome &L : P.Loops) {
     // Nobody asked for the loops of another file.
     bool Asked =
