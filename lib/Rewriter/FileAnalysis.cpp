@@ -570,6 +570,8 @@ private:
           return is_contained(Curable, R.Why) || (Branches && R.Why == Reason::NotYet);
         }))
       Out.add(reword(I.model(), Context, sourceText().Names));
+    if (Out.empty()) // what the others put elsewhere is not looked at
+      Out.add(rewordCounters(I.model(), Context));
     llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
     return Out;
   }

@@ -33,6 +33,8 @@
 ///              cg::memcpy_async(block, s, g, bytes);      for (i = block.thread_rank(); ...) s[i]
 ///              = g[i]; cg::wait(block);                           block.sync();
 ///
+///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
+///
 /// Asynchronous copies that are waited for at once do what plain ones do, if nothing else is under
 /// way: all of the function's are in loops, from the first copy of a turn to the wait directly in
 /// the body.
@@ -70,6 +72,8 @@ Rewording reword(const TileModel &Model, clang::ASTContext &Context,
 Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
 /// branches that an instantiation leaves out,
 Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
+/// counters that several loops share,
+Rewording rewordCounters(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);

@@ -1,0 +1,137 @@
+//===- RewordCounters.cpp - Counters that belong to their loops ------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `int l;` at the top of the function, and `for (l = 0; ..)` in the load phase as well as in the
+/// compute phase: one variable for what are several. Where each mention of it stands in such a
+/// loop, which sets it first, none of these loops sees what another has left, and each may declare
+/// its own.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Model/AstUtil.h"
+#include "../Model/LoopFacts.h"
+#include "Rewordings.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// `v = e` in front of the first semicolon, and nothing else; null: it is something else.
+const BinaryOperator *settingOf(const ForStmt *For) {
+  const auto *Init = dyn_cast_or_null<Expr>(For->getInit());
+  const auto *Set = Init ? dyn_cast<BinaryOperator>(Init->IgnoreParens()) : nullptr;
+  return Set && Set->getOpcode() == BO_Assign && Set == Init &&
+                 isa<DeclRefExpr>(Set->getLHS()->IgnoreParens())
+             ? Set
+             : nullptr;
+}
+
+/// All mentions of variables in a function, each with the loops around it that set the variable.
+struct Mentions : ConstDynamicRecursiveASTVisitor {
+  struct OfVariable {
+    std::vector<const ForStmt *> Owners; ///< in the order of the text
+    bool Owned = true;                   ///< each mention is in one of them, and in one only
+  };
+  DeclMap<VarDecl, OfVariable> All;
+  std::vector<const ForStmt *> Around;
+
+  bool TraverseForStmt(const ForStmt *For) override {
+    const BinaryOperator *Set = settingOf(For);
+    const VarDecl *Var = Set ? referencedVar(Set->getLHS()) : nullptr;
+    if (!Var)
+      return ConstDynamicRecursiveASTVisitor::TraverseForStmt(For);
+    // What it begins with is from in front of it.
+    TraverseStmt(const_cast<Expr *>(Set->getRHS()));
+    OfVariable &Of = All[Var];
+    Of.Owned &=
+        none_of(Of.Owners, [&](const ForStmt *Outer) { return is_contained(Around, Outer); });
+    Of.Owners.push_back(For);
+    Around.push_back(For);
+    TraverseStmt(const_cast<Expr *>(Set->getLHS()));
+    for (const Stmt *Part : {static_cast<const Stmt *>(For->getCond()),
+                             static_cast<const Stmt *>(For->getInc()), For->getBody()})
+      if (Part)
+        TraverseStmt(const_cast<Stmt *>(Part));
+    Around.pop_back();
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl())) {
+      OfVariable &Of = All[Var];
+      Of.Owned &= !Ref->getLocation().isMacroID() && any_of(Of.Owners, [&](const ForStmt *Owner) {
+        return is_contained(Around, Owner);
+      });
+    }
+    return true;
+  }
+};
+
+/// A number whose type can be said again: no template's, and not one of what it is initialised
+/// with.
+bool isPlainNumber(const VarDecl *Var) {
+  const QualType T = Var->getType();
+  return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && !T.hasQualifiers() &&
+         T->isIntegerType() &&
+         (isa<BuiltinType>(T.getTypePtr()) ||
+          (isa<TypedefType>(T.getTypePtr()) &&
+           T->castAs<TypedefType>()->getDecl()->getDeclContext()->isTranslationUnit()));
+}
+
+bool contains(const Stmt *S, const Stmt *Inner) {
+  return S &&
+         (S == Inner || any_of(S->children(), [&](const Stmt *C) { return contains(C, Inner); }));
+}
+
+} // namespace
+
+Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
+  Rewording Out;
+  if (none_of(M.Refusals, [](const Refusal &R) {
+        return R.Why == Reason::CounterModified || R.Why == Reason::LoadSideEffect;
+      }))
+    return Out;
+  const Stmt *Body = M.Loop->Function->getBody();
+  Mentions V;
+  V.TraverseStmt(const_cast<Stmt *>(Body));
+  const SourceManager &SM = Context.getSourceManager();
+  for (const auto &[Var, Of] : V.All) {
+    if (!Of.Owned || !isPlainNumber(Var) || M.Facts->Values->hasOtherNames(Var))
+      continue;
+    // In both phases, or it is in nobody's way.
+    std::vector<const ForStmt *> Inside;
+    bool Loads = false, Others = false;
+    for (const ForStmt *Owner : Of.Owners)
+      if (contains(M.Loop->Body, Owner)) {
+        const bool Load = any_of(M.Segments[0], [&](const Stmt *S) { return contains(S, Owner); });
+        Loads |= Load;
+        Others |= !Load;
+        Inside.push_back(Owner);
+      }
+    if (!Loads || !Others)
+      continue;
+    std::vector<Edit> Edits;
+    for (const ForStmt *Owner : Inside) {
+      const SourceLocation Loc = settingOf(Owner)->getLHS()->getBeginLoc();
+      if (Loc.isMacroID() || !isInMainFile(SM, Loc))
+        break;
+      Edits.push_back({SM.getFileOffset(Loc), 0, Var->getType().getAsString() + " "});
+    }
+    if (Edits.size() != Inside.size())
+      continue;
+    append_range(Out.Edits, Edits);
+    Out.Said.push_back("'" + Var->getNameAsString() +
+                       "' is declared in each of the loops that count with it");
+  }
+  return Out;
+}
+
+} // namespace cuda_pipeline
