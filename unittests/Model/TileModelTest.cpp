@@ -234,11 +234,13 @@ TEST(TileModel, StateOfTheStores) {
     EXPECT_NE(ids(F.model().Registers.Refusals), "") << L;
   }
   // A variable of the load phase itself is set where the compute phase sees it if there is one
-  // buffer.
+  // buffer, and is kept for it with two.
   ParsedFile F(kernel("float v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + v;"));
   TileModel M = F.model();
   EXPECT_EQ(ids(M.Refusals) + ids(M.Registers.Refusals), "");
-  EXPECT_NE(ids(M.TwoBufferRefusals), "");
+  EXPECT_EQ(ids(M.TwoBufferRefusals), "");
+  EXPECT_EQ(M.Kept.size(), 1u);
+  EXPECT_NE(ids(M.AsyncRefusals), "");
 }
 
 // --- Copies -------------------------------------------------------------------------------------
