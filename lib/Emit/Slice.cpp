@@ -1022,7 +1022,7 @@ std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
       Words ? Words->Text : textRange(C.StagingFill->getSourceRange(), Context);
   if (!Written || declaredAnew(namesIn(*Written), LoopText.Begin, LoopText.End))
     refuse(Reason::LoadForm, C.Store->getExprLoc(),
-           {"a store of a constant whose names the loop declares,"});
+           {"a store of a constant whose names the loop declares"});
   return Path.empty() ? Fill : Fill + "." + Path.str();
 }
 

@@ -500,7 +500,7 @@ private:
       if (!isPlainlyAssigned(Cut->getType(), Context))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
                            {"a value of a class with an assignment or a default constructor of its "
-                            "own or without one,"});
+                            "own or without one"});
       GlobalLoad G;
       G.Cut = Cut;
       G.Access = Access;
@@ -552,7 +552,7 @@ private:
           // now.
           if (isLoadedPlace(ChildExpr) && !isa<CallExpr, CXXConstructExpr>(S))
             refuseSplit(Reason::LoadForm, ChildExpr->getExprLoc(),
-                        {"the place of a load, in an expression,"});
+                        {"the place of a load, in an expression"});
           else
             findCuts(ChildExpr, Lf, Conditional, Hint);
         }
@@ -877,7 +877,7 @@ private:
           if (FetchNeeds.count(V))
             refuseSplit(
                 Reason::LoadForm, Lf.S->getBeginLoc(),
-                {"a store that also changes '" + V->getNameAsString() + "', which a load needs,"});
+                {"a store that also changes '" + V->getNameAsString() + "', which a load needs"});
     for (const VarDecl *V : M.StoreState)
       if (FetchNeeds.count(V))
         refuseSplit(
@@ -976,7 +976,7 @@ private:
             none_of(Lf.Cuts, [&](unsigned I) { return happensIn(A, Out.Loads[I].Cut); }))
           return refuseSplit(
               Reason::LoadForm, A.Loc,
-              {"a store that depends on '" + V->getNameAsString() + "' by another name,"});
+              {"a store that depends on '" + V->getNameAsString() + "' by another name"});
   }
 
   /// What the fetch reads of shared memory belongs to the tile before.

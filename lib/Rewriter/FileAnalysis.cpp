@@ -467,10 +467,7 @@ private:
         addReason(Report.Reasons, reasonReport(R, Context.getSourceManager()));
     }
     if (!Report.Reasons.empty()) {
-      std::string WhyNot;
-      Out.Calls = callsToInline(Instances, WhyNot);
-      if (!WhyNot.empty())
-        explain(Report, WhyNot);
+      sayCalls(Out, Report, Instances);
       return;
     }
     Given[functionOf(Instances)].add(Names);
@@ -523,10 +520,7 @@ private:
             addReason(Report.Reasons, reasonReport(R, Context.getSourceManager()));
     if (!D.Candidates.empty())
       sayBudget(Report, D.Candidates.front(), /*After=*/false);
-    std::string WhyNot;
-    Out.Calls = callsToInline(Instances, WhyNot);
-    if (!WhyNot.empty())
-      explain(Report, WhyNot);
+    sayCalls(Out, Report, Instances);
     if (Options.RequestedVariant)
       nameOthers(Report, Out.Available);
   }
@@ -576,8 +570,27 @@ private:
     return Out;
   }
 
+  void sayCalls(LoopOutcome &Out, LoopReport &Report, ArrayRef<Instance> Instances) {
+    std::vector<CallObstacle> WhyNot;
+    Out.Calls = callsToInline(Instances, WhyNot);
+    const SourceManager &SM = Context.getSourceManager();
+    std::vector<Note> Notes;
+    for (const CallObstacle &O : WhyNot) {
+      Note N;
+      N.Message = O.Why;
+      const SourceLocation Where = SM.getExpansionLoc(O.Where);
+      if (Where.isValid() && isInMainFile(SM, Where)) {
+        N.Line = SM.getSpellingLineNumber(Where);
+        N.Column = SM.getSpellingColumnNumber(Where);
+      }
+      Notes.push_back(std::move(N));
+    }
+    explain(Report, Notes);
+  }
+
   /// The same text in all instantiations; empty: there is nothing to gain, or it cannot be done.
-  std::vector<InlinedCall> callsToInline(ArrayRef<Instance> Instances, std::string &WhyNot) {
+  std::vector<InlinedCall> callsToInline(ArrayRef<Instance> Instances,
+                                         std::vector<CallObstacle> &WhyNot) {
     std::vector<InlinedCall> All;
     if (!lambdaAround(*Instances.front().model().Loop) &&
         !Instances.front().model().Loop->PassedTile &&
@@ -585,7 +598,11 @@ private:
                 [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
       return All;
     for (const Instance &I : Instances) {
-      std::vector<InlinedCall> Of = inlineCalls(I.model(), Context, sourceText().Names, WhyNot);
+      std::vector<CallObstacle> OfThis;
+      std::vector<InlinedCall> Of = inlineCalls(I.model(), Context, sourceText().Names, OfThis);
+      for (CallObstacle &O : OfThis)
+        if (none_of(WhyNot, [&](const CallObstacle &B) { return B.Where == O.Where; }))
+          WhyNot.push_back(std::move(O));
       if (&I == &Instances.front())
         All = Of;
       bool Same = All.size() == Of.size();
@@ -595,7 +612,7 @@ private:
       }
       if (!Same) {
         if (WhyNot.empty())
-          WhyNot = "its instantiations would be written out differently";
+          WhyNot.push_back({"its instantiations would be written out differently", {}});
         return {};
       }
     }

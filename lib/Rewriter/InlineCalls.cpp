@@ -1207,35 +1207,49 @@ void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Ca
 } // namespace
 
 std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
-                                     const std::set<std::string> &Taken, std::string &WhyNot) {
+                                     const std::set<std::string> &Taken,
+                                     std::vector<CallObstacle> &WhyNot) {
   std::vector<InlinedCall> Out;
+  std::string Why;
+  bool Several = false, All = true;
   if (!M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
     return Out;
   std::vector<const CallExpr *> Calls;
   const FunctionDecl *Caller = M.Loop->Function;
   if (const LambdaExpr *Lambda = lambdaAround(*M.Loop)) {
-    const CallExpr *Call = onlyCallOf(Lambda, M, WhyNot);
-    if (!Call)
+    const CallExpr *Call = onlyCallOf(Lambda, M, Why);
+    if (!Call) {
+      if (!Why.empty())
+        WhyNot.push_back({Why, {}});
       return Out;
+    }
     Calls.push_back(Call);
   } else if (M.Loop->PassedTile) {
-    const CallSite *Site = onlyCallOf(*M.Loop, M, WhyNot);
-    if (!Site)
+    const CallSite *Site = onlyCallOf(*M.Loop, M, Why);
+    if (!Site) {
+      if (!Why.empty())
+        WhyNot.push_back({Why, {}});
       return Out;
+    }
     Calls.push_back(Site->Call);
     Caller = Site->Caller;
   } else {
     Calls = storingCalls(M);
+    Several = true;
   }
   for (const CallExpr *Call : Calls) {
     CallInliner Inliner(M, Caller, Context, Taken);
     std::optional<InlinedCall> New = Inliner.inlined(Call);
     if (!New) {
-      WhyNot = Inliner.WhyNot;
-      return {};
+      // Each call has a reason of its own, which is not that of its neighbour.
+      WhyNot.push_back({Inliner.WhyNot, Several ? Call->getExprLoc() : SourceLocation()});
+      All = false;
+      continue;
     }
     Out.push_back(std::move(*New));
   }
+  if (!All)
+    return {};
   removeClosures(Out, Calls, M, Context);
   llvm::sort(Out, [](const InlinedCall &A, const InlinedCall &B) { return A.Offset < B.Offset; });
   return Out;

@@ -62,11 +62,19 @@ struct InlinedCall {
   std::set<std::string> Meanings;
 };
 
+/// Why a call cannot be written out.
+struct CallObstacle {
+  std::string Why;
+  clang::SourceLocation Where; ///< of the call; invalid: it is about the loop as such
+};
+
 /// The calls of the load phase of \p Model that write shared memory, or of the lambda that has the
 /// loop in it, each as a statement that can be replaced, and lambdas that can go then. Empty: not
-/// all of them can be, for \p WhyNot. \p Taken: names that new ones must avoid.
+/// all of them can be, and \p WhyNot has each that cannot. \p Taken: names that new ones must
+/// avoid.
 std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &Context,
-                                     const std::set<std::string> &Taken, std::string &WhyNot);
+                                     const std::set<std::string> &Taken,
+                                     std::vector<CallObstacle> &WhyNot);
 
 /// \p Call stands at \p Offset of the main file of \p Context, and there it means what it meant. \p
 /// MayBeUnused: the file is a header, and what is instantiated of it may be in another translation

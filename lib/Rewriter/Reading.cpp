@@ -40,10 +40,26 @@ std::vector<std::string> macrosInTheWay(ArrayRef<ParseRequest> Units) {
   return Out;
 }
 
+void explain(LoopReport &Report, ArrayRef<Note> WhyNot) {
+  for (ReasonReport &R : Report.Reasons) {
+    if (WhyNot.empty() || (R.Id != Reason::CopyInCallee && R.Id != Reason::NotYet))
+      continue;
+    // A call that could be written out stays for the sake of another one.
+    const Note *Own =
+        find_if(WhyNot, [&](const Note &N) { return N.Line == R.Line && N.Column == R.Column; });
+    Note Why = Own != WhyNot.end() ? *Own : WhyNot.front();
+    if (!Why.Line) {
+      Why.Line = R.Line;
+      Why.Column = R.Column;
+    }
+    R.Notes.push_back(std::move(Why));
+  }
+}
+
 void explain(LoopReport &Report, const std::string &WhyNot) {
-  for (ReasonReport &R : Report.Reasons)
-    if (R.Id == Reason::CopyInCallee || R.Id == Reason::NotYet)
-      R.Notes.push_back({WhyNot, R.Line, R.Column});
+  Note Why;
+  Why.Message = WhyNot;
+  explain(Report, Why);
 }
 
 namespace {

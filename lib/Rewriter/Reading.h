@@ -65,7 +65,9 @@ struct Pass {
 /// For withIncludes(), of all the ways in which \p Units are compiled.
 std::vector<std::string> macrosInTheWay(llvm::ArrayRef<ParseRequest> Units);
 
-/// Why the text of a called function cannot take the place of the call.
+/// Why the text of called functions cannot take the place of the calls. Each call has what is said
+/// of its own place, else what is said first; no place: it holds for all of them.
+void explain(LoopReport &Report, llvm::ArrayRef<Note> WhyNot);
 void explain(LoopReport &Report, const std::string &WhyNot);
 
 /// \p Units: the file, or the files that include it. \p Placed: what of the text is not the file's
