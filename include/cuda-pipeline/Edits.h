@@ -105,7 +105,7 @@ Draft ablate(const TileModel &Model, Ablation Which, clang::ASTContext &Context,
              const SourceText &Source, const GivenNames &Given);
 
 /// The edits of several loops, with one that inserts the includes, by offset. \p InTheWay: macros
-/// that are put aside while these are read (macrosInTheWay()).
+/// that are put aside while these are read.
 std::vector<Edit> withIncludes(llvm::StringRef Text, std::vector<Edit> List,
                                llvm::ArrayRef<std::string> Headers,
                                llvm::ArrayRef<std::string> InTheWay = {});
@@ -113,9 +113,11 @@ std::vector<Edit> withIncludes(llvm::StringRef Text, std::vector<Edit> List,
 std::string applyEdits(llvm::StringRef Text, std::vector<Edit> List,
                        llvm::ArrayRef<std::string> Headers,
                        llvm::ArrayRef<std::string> InTheWay = {});
-/// Of the macros that the compiler's command line \p Args defines those that have a name of
-/// cuda_pipeline_primitives.h's own: `-DN=64`, and a template there has a parameter N.
-std::vector<std::string> macrosInTheWay(llvm::ArrayRef<std::string> Args);
+/// Names that cuda_pipeline_primitives.h and what it includes have for themselves: with a macro of
+/// the name in front of it (`-DN=64`; a template there has a parameter N) it does not compile.
+llvm::ArrayRef<llvm::StringRef> namesOfPipelineHeader();
+/// Where withIncludes() puts an #include into \p Text, unless an edit stands in front of it.
+unsigned placeOfIncludes(llvm::StringRef Text);
 
 } // namespace cuda_pipeline
 

@@ -98,6 +98,8 @@ struct FileResult {
   bool KernelNamed = false; ///< a function of it is called as RewriteOptions::KernelRegex wants it
   std::string Printed;      ///< output of --print
   std::vector<IncludedFile> Included;
+  /// That stand in the way of an #include (withIncludes()), in any of the ways to read the file.
+  std::vector<std::string> MacrosInTheWay;
 };
 
 /// \p Request.Arch is overridden by each of \p Options.Archs in turn.

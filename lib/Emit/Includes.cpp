@@ -16,7 +16,6 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 using namespace llvm;
@@ -166,58 +165,75 @@ static bool brings(StringRef Included, StringRef Header) {
   return Is(Header) || (Header == "cuda_pipeline_primitives.h" && Is("cuda_pipeline.h"));
 }
 
-std::vector<std::string> macrosInTheWay(ArrayRef<std::string> Args) {
-  // The identifiers of cuda_pipeline_primitives.h and cuda_pipeline_helpers.h (CUDA 13.0) that the
-  // language does not reserve. The C++ library's headers have reserved ones.
-  static const StringSet<> Names = {"Align",
+ArrayRef<StringRef> namesOfPipelineHeader() {
+  // The identifiers of cuda_pipeline_primitives.h, cuda_pipeline_helpers.h,
+  // cuda_awbarrier_primitives.h and cuda_awbarrier_helpers.h (CUDA 13.0) that the language does not
+  // reserve. The C++ library's headers have reserved ones.
+  static const StringRef Names[] = {"AWBarrier",
+                                    "Align",
                                     "CopySize",
                                     "CpAsyncChooser",
                                     "ImplementationChooser",
                                     "N",
                                     "SourceSize",
                                     "UseHwAsyncCopy",
+                                    "awbarrier",
+                                    "awbarrier_arrive",
+                                    "awbarrier_arrive_drop",
+                                    "awbarrier_init",
+                                    "awbarrier_inval",
+                                    "awbarrier_test_wait",
+                                    "awbarrier_test_wait_parity",
+                                    "awbarrier_try_wait",
+                                    "awbarrier_try_wait_parity",
+                                    "awbarrier_wait",
                                     "barrier",
                                     "copy_source",
-                                    "cp_async",
                                     "copy_step_size",
+                                    "count",
+                                    "cp_async",
                                     "dst",
                                     "dst_shared",
+                                    "expected",
+                                    "expected_count",
                                     "experimental",
                                     "i",
+                                    "int2",
+                                    "int4",
+                                    "max_sleep_nanosec",
+                                    "new_expected",
+                                    "new_pending",
                                     "nvcuda",
-                                    "prior",
-                                    "remaining",
+                                    "old_pending",
+                                    "pending",
+                                    "phase_parity",
                                     "pipeline_arrive_on",
                                     "pipeline_commit",
-                                    "size_and_align",
-                                    "src",
                                     "pipeline_copy_relaxed",
                                     "pipeline_copy_strict",
-                                    "src_global",
-                                    "x",
                                     "pipeline_memcpy_async",
                                     "pipeline_memcpy_sync",
-                                    "zfill",
-                                    "uint32_t",
                                     "pipeline_wait_prior",
+                                    "prior",
+                                    "raw",
+                                    "remaining",
+                                    "reset",
+                                    "size_and_align",
+                                    "size_t",
+                                    "split",
+                                    "src",
+                                    "src_global",
+                                    "token",
+                                    "uint16_t",
+                                    "uint32_t",
                                     "uint64_t",
                                     "uintptr_t",
-                                    "size_t",
-                                    "int2",
-                                    "int4"};
-  std::vector<std::string> Out;
-  for (size_t I = 0; I < Args.size(); ++I) {
-    StringRef Arg = Args[I];
-    if (!Arg.consume_front("-D") && !Arg.consume_front("--define-macro="))
-      continue;
-    if (Arg.empty() && I + 1 < Args.size())
-      Arg = Args[++I];
-    const StringRef Name = Arg.take_while([](char C) { return isAlnum(C) || C == '_'; });
-    if (Names.contains(Name) && !is_contained(Out, Name))
-      Out.push_back(Name.str());
-  }
-  return Out;
+                                    "x",
+                                    "zfill"};
+  return Names;
 }
+
+unsigned placeOfIncludes(StringRef Text) { return scanIncludes(Text).Insert; }
 
 std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List,
                                ArrayRef<std::string> Headers, ArrayRef<std::string> InTheWay) {

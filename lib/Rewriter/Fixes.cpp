@@ -18,7 +18,6 @@
 
 #include "../Report/UnifiedDiff.h"
 #include "../Support/Lines.h"
-#include "Reading.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Rewriter.h"
 #include "llvm/ADT/STLExtras.h"
@@ -96,7 +95,6 @@ std::optional<std::vector<std::optional<LoopFix>>> fixesOf(ArrayRef<const LoopRe
   const std::vector<Edit> Changes = lineEdits(All.Original, All.NewContents);
   std::vector<Edit> Own;
   std::vector<std::string> Headers;
-  const std::vector<std::string> InTheWay = macrosInTheWay(Units);
   for (size_t I = 0; I < Loops.size(); ++I) {
     const LoopReport *L = find(All, *Loops[I]);
     if (!L)
@@ -111,11 +109,11 @@ std::optional<std::vector<std::optional<LoopFix>>> fixesOf(ArrayRef<const LoopRe
       if (!is_contained(Headers, H))
         Headers.push_back(H);
     append_range(Own, Of);
-    Out[I] = makeFix(
-        *L, lineEdits(All.Original, applyEdits(All.Original, std::move(Of), L->Headers, InTheWay)));
+    Out[I] = makeFix(*L, lineEdits(All.Original, applyEdits(All.Original, std::move(Of), L->Headers,
+                                                            All.MacrosInTheWay)));
   }
   llvm::sort(Own, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
-  if (applyEdits(All.Original, std::move(Own), Headers, InTheWay) != All.NewContents)
+  if (applyEdits(All.Original, std::move(Own), Headers, All.MacrosInTheWay) != All.NewContents)
     return std::nullopt;
   return Out;
 }

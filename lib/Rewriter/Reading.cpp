@@ -15,6 +15,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
@@ -23,22 +24,6 @@ using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
-
-std::vector<std::string> macrosInTheWay(ArrayRef<ParseRequest> Units) {
-  std::vector<std::string> Out;
-  auto Add = [&](ArrayRef<std::string> Args) {
-    for (std::string &Name : macrosInTheWay(Args))
-      if (!is_contained(Out, Name))
-        Out.push_back(std::move(Name));
-  };
-  for (const ParseRequest &Unit : Units) {
-    Add(Unit.Flags.ClangArgs);
-    Add(Unit.ExtraArgs);
-    for (const CompileFlags &Flags : Unit.Others)
-      Add(Flags.ClangArgs);
-  }
-  return Out;
-}
 
 void explain(LoopReport &Report, ArrayRef<Note> WhyNot) {
   for (ReasonReport &R : Report.Reasons) {
@@ -126,6 +111,27 @@ void keepMendedDeclarations(std::vector<LoopOutcome> &Loops, StringRef Text, Str
   }
 }
 
+/// Adds to \p To the macros that are defined where another #include goes, and have a name of the
+/// header's own.
+void addMacrosInTheWay(const ASTUnit &Unit, std::vector<std::string> &To) {
+  const SourceManager &SM = Unit.getSourceManager();
+  const Preprocessor &PP = Unit.getPreprocessor();
+  const unsigned Place = placeOfIncludes(SM.getBufferData(SM.getMainFileID()));
+  auto InFront = [&](SourceLocation Loc) {
+    // Up to what stands in the file itself: those behind the place include what comes later.
+    for (; Loc.isValid(); Loc = SM.getIncludeLoc(SM.getFileID(Loc)))
+      if (SM.getFileID(Loc) == SM.getMainFileID())
+        return SM.getFileOffset(Loc) < Place;
+    return true; // the command line's, or what includes the file
+  };
+  for (StringRef Name : namesOfPipelineHeader())
+    if (const IdentifierInfo *Id = PP.getIdentifierInfo(Name); Id->hasMacroDefinition())
+      if (const MacroInfo *Macro = PP.getMacroInfo(Id);
+          Macro && InFront(SM.getExpansionLoc(Macro->getDefinitionLoc())) &&
+          !is_contained(To, Name))
+        To.push_back(Name.str());
+}
+
 using OpenQuestions = std::vector<std::pair<std::string, bool>>;
 
 /// Adds those of \p More that are new.
@@ -210,6 +216,7 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
       return false;
     if (First)
       P.Text = textAsWritten(R, mainFileText(Context));
+    addMacrosInTheWay(*Unit, Result.MacrosInTheWay);
     if (!Options.KernelRegex.empty() && !Result.KernelNamed)
       Result.KernelNamed = isNamed(Context.getTraversalScope(), Regex(Options.KernelRegex),
                                    Context.getSourceManager());

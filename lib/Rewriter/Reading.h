@@ -62,9 +62,6 @@ struct Pass {
   bool AsMeant = true; ///< the calls that are written out mean what they did
 };
 
-/// For withIncludes(), of all the ways in which \p Units are compiled.
-std::vector<std::string> macrosInTheWay(llvm::ArrayRef<ParseRequest> Units);
-
 /// Why the text of called functions cannot take the place of the calls. Each call has what is said
 /// of its own place, else what is said first; no place: it holds for all of them.
 void explain(LoopReport &Report, llvm::ArrayRef<Note> WhyNot);

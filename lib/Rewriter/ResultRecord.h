@@ -109,9 +109,9 @@ template <class Archive> void fields(Archive &A, IncludedFile &V) {
 }
 template <class Archive> void fields(Archive &A, FileResult &V) {
   auto &[Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed,
-         RequestedVariantRefused, KernelNamed, Printed, Included] = V;
+         RequestedVariantRefused, KernelNamed, Printed, Included, MacrosInTheWay] = V;
   A(Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused,
-    KernelNamed, Printed, Included);
+    KernelNamed, Printed, Included, MacrosInTheWay);
 }
 
 //===--- What they depend on ---------------------------------------------------===//

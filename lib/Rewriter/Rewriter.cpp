@@ -40,7 +40,7 @@ namespace {
 struct Written {
   std::unique_ptr<const ChangedText> Changed; ///< null: nothing is
 
-  Written(const Pass &P, ArrayRef<ParseRequest> Units) {
+  explicit Written(const Pass &P) {
     std::vector<Edit> All = growSizes(P.Loops);
     std::vector<std::string> Headers;
     for (const LoopOutcome &L : P.Loops) {
@@ -54,7 +54,7 @@ struct Written {
     }
     if (!All.empty())
       Changed = std::make_unique<const ChangedText>(
-          P.Text, withIncludes(P.Text, std::move(All), Headers, macrosInTheWay(Units)));
+          P.Text, withIncludes(P.Text, std::move(All), Headers, P.Result.MacrosInTheWay));
   }
 };
 
@@ -129,12 +129,12 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     for (const WithheldLoop &W : Options.Withheld)
       if (W.Line == L.Report.Line && W.Column == L.Report.Column && !L.List.empty())
         takeBack(L, W.Id, W.Why, info(W.Id).Remedy.str());
-  Written New(P, Units);
+  Written New(P);
   // What is handed out is read once more. A loop that does not pass, and is not known to be one,
   // stays as it was.
   while (New.Changed && (!Options.CheckOnly || Options.OffersText) && !Options.EmitRefused &&
          Options.Ablate == Ablation::None && withdraw(P, Units, Options, New))
-    New = Written(P, Units);
+    New = Written(P);
   for (LoopOutcome &L : P.Loops) {
     // Nobody asked for the loops of another file.
     bool Asked =
