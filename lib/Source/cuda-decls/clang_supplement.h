@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #pragma once
+#pragma GCC system_header // its functions are the toolkit's
 
 // nvcc includes these as well.
 #if __has_include(<assert.h>)
