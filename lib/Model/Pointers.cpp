@@ -349,35 +349,55 @@ struct OtherWays : ConstDynamicRecursiveASTVisitor {
   ASTContext &Context;
   function_ref<bool(const Expr *)> IsGlobal;   ///< a pointer, or an object that holds some
   function_ref<bool(const Expr *)> IsFollowed; ///< the lvalue is a part of the function's variables
+  /// The lvalue is one of these, or somewhere in memory.
+  function_ref<bool(const Expr *)> IsSeen;
+  std::set<const Expr *> Subscripted; ///< arrays of which one element is named
   bool Kept = true;
 
   OtherWays(ASTContext &Context, function_ref<bool(const Expr *)> IsGlobal,
-            function_ref<bool(const Expr *)> IsFollowed)
-      : Context(Context), IsGlobal(IsGlobal), IsFollowed(IsFollowed) {
+            function_ref<bool(const Expr *)> IsFollowed, function_ref<bool(const Expr *)> IsSeen)
+      : Context(Context), IsGlobal(IsGlobal), IsFollowed(IsFollowed), IsSeen(IsSeen) {
     ShouldVisitImplicitCode = true;
   }
   void getsAway(const Expr *Value) { Kept &= IsGlobal(Value); }
 
+  static bool hasPointers(QualType T) { return T->isPointerType() || holdsPointers(T); }
+  /// Somebody gets the place of \p Object, and may take its bytes from there. Of the function's own
+  /// variables it is seen what they are set to; of what a reference or `this` stands for it is not.
+  void looksAt(const Expr *Object) {
+    Kept &= !Object->isGLValue() || !hasPointers(Object->getType()) || IsSeen(Object);
+  }
+
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
+    Subscripted.insert(Sub->getBase()->IgnoreParens());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->getOpcode() == UO_AddrOf)
+      looksAt(Op->getSubExpr());
+    return Kept;
+  }
   bool VisitCastExpr(const CastExpr *Cast) override {
     const Expr *From = Cast->getSubExpr();
     if (Cast->getCastKind() == CK_PointerToIntegral)
       getsAway(From);
     // `__builtin_bit_cast`, of an object that may be a part of one.
-    if (Cast->getCastKind() == CK_LValueToRValueBitCast &&
-        (From->getType()->isPointerType() || holdsPointers(From->getType())))
+    if (Cast->getCastKind() == CK_LValueToRValueBitCast && hasPointers(From->getType()))
       getsAway(From);
+    // `reinterpret_cast<const char (&)[8]>(p)`, `memcpy(to, pointers, 16)`
+    if (Cast->getCastKind() == CK_LValueBitCast ||
+        (Cast->getCastKind() == CK_ArrayToPointerDecay && !Subscripted.count(Cast)))
+      looksAt(From);
     return Kept;
   }
   // `std::exchange(slots[0], p)`, `cuda::atomic_ref(slots[0])`: what the library puts there it was
-  // given, or will be.
+  // given, or will be; and of `std::addressof(p)` it takes the address.
   void give(const Expr *Arg) {
     const QualType T = Arg->getType();
-    const QualType Object = Arg->isGLValue()     ? T
-                            : T->isPointerType() ? T->getPointeeType()
-                                                 : QualType();
-    if (Object.isNull() || (!Object->isPointerType() && !holdsPointers(Object)))
+    if (Arg->isGLValue() ? !hasPointers(T)
+                         : !T->isPointerType() || !hasPointers(T->getPointeeType()))
       return;
-    Kept &= Arg->isGLValue() && IsFollowed(Arg);
+    Kept &= Arg->isGLValue() && IsFollowed(Arg) && (!T->isPointerType() || IsGlobal(Arg));
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
@@ -395,6 +415,20 @@ struct OtherWays : ConstDynamicRecursiveASTVisitor {
       for (const Expr *Arg : Construct->arguments())
         give(Arg);
     return Kept;
+  }
+  // Another member of a union may have the bytes of this one.
+  bool VisitInitListExpr(const InitListExpr *List) override {
+    if (inUnion(List->getType()))
+      for (const Expr *Init : List->inits())
+        if (hasPointers(Init->getType()))
+          getsAway(Init);
+    return Kept;
+  }
+  void initialises(const CXXCtorInitializer *Init) {
+    if (const FieldDecl *Field = Init->getAnyMember();
+        Field && Field->getParent()->isUnion() && hasPointers(Field->getType()))
+      getsAway(Init->getInit());
+    TraverseStmt(const_cast<Expr *>(Init->getInit()));
   }
   bool VisitCXXNewExpr(const CXXNewExpr *) override { return Kept = false; }
   bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
@@ -428,7 +462,9 @@ bool Pointers::keepsAddresses() const {
   if (!Function->hasBody())
     return false;
   auto IsGlobal = [this](const Expr *E) {
-    return areGlobal(E->isPRValue() && E->getType()->isPointerType() ? pointees(E) : held(E));
+    return areGlobal(!E->getType()->isPointerType() ? held(E)
+                     : E->isGLValue()               ? pointedFrom(E)
+                                                    : pointees(E));
   };
   // Nobody else looks at the variable: what gets there is in sight.
   auto IsOwnVariable = [](const ValueDecl *D) {
@@ -438,6 +474,12 @@ bool Pointers::keepsAddresses() const {
   auto IsFollowed = [&](const Expr *Place) {
     return all_of(rootsOf(Place), [&](const MemoryRoot &R) {
       return (R.In == Space::Local || R.In == Space::Param) && (!R.Decl || IsOwnVariable(R.Decl));
+    });
+  };
+  auto IsSeen = [&](const Expr *Place) {
+    return all_of(rootsOf(Place), [&](const MemoryRoot &R) {
+      return R.In == Space::Global || R.In == Space::Constant || R.In == Space::Shared ||
+             ((R.In == Space::Local || R.In == Space::Param) && IsOwnVariable(R.Decl));
     });
   };
   const Assignments All = assignments();
@@ -465,11 +507,11 @@ bool Pointers::keepsAddresses() const {
     if (GetsAway && !IsGlobal(A.Value))
       return false;
   }
-  OtherWays V(Context, IsGlobal, IsFollowed);
+  OtherWays V(Context, IsGlobal, IsFollowed, IsSeen);
   V.TraverseStmt(const_cast<Stmt *>(Function->getBody()));
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function))
     for (const CXXCtorInitializer *Init : Ctor->inits())
-      V.TraverseStmt(Init->getInit());
+      V.initialises(Init);
   return V.Kept;
 }
 
