@@ -116,12 +116,12 @@ void keepMendedDeclarations(std::vector<LoopOutcome> &Loops, StringRef Text, Str
 void addMacrosInTheWay(const ASTUnit &Unit, std::vector<std::string> &To) {
   const SourceManager &SM = Unit.getSourceManager();
   const Preprocessor &PP = Unit.getPreprocessor();
-  const unsigned Place = placeOfIncludes(SM.getBufferData(SM.getMainFileID()));
+  // Up to what stands in the file itself: those behind the place include what comes later. Few
+  // files have such a macro, and only these are looked through for the place.
   auto InFront = [&](SourceLocation Loc) {
-    // Up to what stands in the file itself: those behind the place include what comes later.
     for (; Loc.isValid(); Loc = SM.getIncludeLoc(SM.getFileID(Loc)))
       if (SM.getFileID(Loc) == SM.getMainFileID())
-        return SM.getFileOffset(Loc) < Place;
+        return SM.getFileOffset(Loc) < placeOfIncludes(SM.getBufferData(SM.getMainFileID()));
     return true; // the command line's, or what includes the file
   };
   for (StringRef Name : namesOfPipelineHeader())

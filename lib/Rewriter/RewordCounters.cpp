@@ -86,11 +86,6 @@ bool isPlainNumber(const VarDecl *Var) {
            T->castAs<TypedefType>()->getDecl()->getDeclContext()->isTranslationUnit()));
 }
 
-bool contains(const Stmt *S, const Stmt *Inner) {
-  return S &&
-         (S == Inner || any_of(S->children(), [&](const Stmt *C) { return contains(C, Inner); }));
-}
-
 } // namespace
 
 Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
@@ -110,8 +105,8 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
     std::vector<const ForStmt *> Inside;
     bool Loads = false, Others = false;
     for (const ForStmt *Owner : Of.Owners)
-      if (contains(M.Loop->Body, Owner)) {
-        const bool Load = any_of(M.Segments[0], [&](const Stmt *S) { return contains(S, Owner); });
+      if (encloses(M.Loop->Body, Owner)) {
+        const bool Load = any_of(M.Segments[0], [&](const Stmt *S) { return encloses(S, Owner); });
         Loads |= Load;
         Others |= !Load;
         Inside.push_back(Owner);
