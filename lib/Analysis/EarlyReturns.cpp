@@ -88,9 +88,8 @@ private:
   bool goesOnAlike(const Stmt *S, const Expr *Cond) {
     if (U.isUniform(Cond))
       return true;
-    const auto *For = dyn_cast<ForStmt>(S);
-    const bool Same = Values && For && !U.isLeftBySome(For) &&
-                      takesSameTurns(For, U, *Values, Collector, *Context);
+    const bool Same = Values && isLoop(S) && !U.isLeftBySome(S) &&
+                      takesSameTurns(S, U, *Values, Collector, *Context);
     Compared |= Same;
     return Same;
   }

@@ -9,10 +9,10 @@
 #include "SameTurns.h"
 #include "../Model/AstUtil.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/SaveAndRestore.h"
 #include <map>
 
 using namespace clang;
@@ -22,18 +22,95 @@ namespace cuda_pipeline {
 namespace {
 
 /// What of a number depends on the thread: a sum of terms, each so many times. Two terms are the
-/// same if they are spelt alike of the same variables.
+/// same if they are spelt alike of the same variables, each with the value that it has when the
+/// loop's condition is asked for the first time. A pointer counts in elements of its type.
 using Terms = std::map<FoldingSetNodeID, int64_t>;
+
+unsigned countWrites(const Effects &Part, const VarDecl *Var) {
+  unsigned N = 0;
+  for (const Access &A : Part.Accesses)
+    if (A.Write)
+      for (const MemoryRoot &R : A.Roots)
+        N += R.Decl == Var;
+  return N;
+}
+
+/// Case labels of a switch around \p S.
+bool isJumpedInto(const Stmt *S) {
+  return S && !isa<SwitchStmt>(S) && (isa<SwitchCase>(S) || any_of(S->children(), isJumpedInto));
+}
+
+/// What runs in front of a loop, in the order of the text, as far as each part runs once from any
+/// earlier one to the loop. A loop or a switch around it is a part as a whole, and behind that come
+/// the parts in it.
+class RunBefore {
+public:
+  RunBefore(const Stmt *Body, const Stmt *Loop, const EffectCollector &Collector)
+      : Collector(Collector) {
+    find(Body, Loop);
+    if (const auto *For = dyn_cast<ForStmt>(Loop); For && For->getInit())
+      Parts.push_back(For->getInit());
+    Writes.resize(Parts.size());
+  }
+
+  size_t size() const { return Parts.size(); }
+
+  /// The part that declares \p Var; none: it is declared elsewhere.
+  std::optional<size_t> declarationOf(const VarDecl *Var) const {
+    for (size_t I = 0; I < Parts.size(); ++I)
+      if (declares(Parts[I], Var))
+        return I;
+    return std::nullopt;
+  }
+
+  /// Writes to \p Var in the part number \p From and behind it; its initial value counts as one.
+  unsigned writesTo(const VarDecl *Var, size_t From) const {
+    unsigned N = 0;
+    for (size_t I = From; I < Parts.size(); ++I) {
+      if (!Writes[I])
+        Writes[I] = Collector.collect(Parts[I]);
+      N += countWrites(*Writes[I], Var);
+    }
+    return N;
+  }
+
+private:
+  const EffectCollector &Collector;
+  std::vector<const Stmt *> Parts;
+  mutable std::vector<std::optional<Effects>> Writes;
+
+  bool find(const Stmt *S, const Stmt *Loop) {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    if (S == Loop)
+      return true;
+    const size_t Here = Parts.size();
+    const bool Once = isa<CompoundStmt>(S) || isa<IfStmt>(S) || isa<AttributedStmt>(S);
+    if (!Once)
+      Parts.push_back(S);
+    for (const Stmt *Child : S->children()) {
+      if (find(Child, Loop))
+        return true;
+      if (Child && Once)
+        Parts.push_back(Child);
+    }
+    Parts.resize(Here);
+    return false;
+  }
+};
 
 class Differences {
 public:
-  Differences(const ForStmt *Loop, const Uniformity &U, const FunctionValues &Values,
+  Differences(const Stmt *Loop, const Uniformity &U, const FunctionValues &Values,
               const EffectCollector &Collector, ASTContext &Context)
-      : Loop(Loop), U(U), Values(Values), Context(Context) {
-    for (const Stmt *Part : {static_cast<const Stmt *>(Loop->getCond()),
-                             static_cast<const Stmt *>(Loop->getInc()), Loop->getBody()})
+      : Loop(Loop), U(U), Values(Values), Context(Context),
+        Before(Values.function()->getBody(), Loop, Collector), InLoop(Before.size()) {
+    const auto *For = dyn_cast<ForStmt>(Loop);
+    for (const Stmt *Part :
+         {static_cast<const Stmt *>(conditionOf(Loop)),
+          static_cast<const Stmt *>(For ? For->getInc() : nullptr), bodyOf(Loop)})
       if (Part)
-        InLoop.push_back(Collector.collect(Part));
+        Turn.push_back(Collector.collect(Part));
   }
 
   bool decidesAlike(const Expr *Condition) {
@@ -45,21 +122,29 @@ public:
     const auto *Op = dyn_cast<BinaryOperator>(E);
     if (Op && Op->isLogicalOp())
       return decidesAlike(Op->getLHS()) && decidesAlike(Op->getRHS());
-    if (!Op || !Op->isComparisonOp() || Op->getOpcode() == BO_Cmp || !isExact(Op->getLHS()) ||
-        !isExact(Op->getRHS()))
+    if (!Op || !Op->isComparisonOp() || Op->getOpcode() == BO_Cmp)
+      return false;
+    if (!(isExact(Op->getLHS()) && isExact(Op->getRHS())) &&
+        !(isPointer(Op->getLHS()) && pointsAlike(Op->getLHS()->getType(), Op->getRHS()->getType())))
       return false;
     Terms Left, Right;
-    return add(Op->getLHS(), 1, Left) && add(Op->getRHS(), 1, Right) && Left == Right;
+    return add(Op->getLHS(), 1, InLoop, Left) && add(Op->getRHS(), 1, InLoop, Right) &&
+           Left == Right;
   }
 
 private:
-  const ForStmt *Loop;
+  /// Where a value is computed: in a part that runs in front of the loop, or in each turn
+  /// (`InLoop`). None: somewhere in front.
+  using Place = std::optional<size_t>;
+
+  const Stmt *Loop;
   const Uniformity &U;
   const FunctionValues &Values;
   ASTContext &Context;
-  std::vector<Effects> InLoop;
-  bool InFront = false; ///< what is looked at was computed somewhere in front of the loop
-  std::map<const VarDecl *, std::optional<Terms>> Counters; ///< none: it is none
+  const RunBefore Before;
+  const size_t InLoop;
+  std::vector<Effects> Turn;
+  std::map<const VarDecl *, std::optional<Terms>> Starts; ///< none: being asked
 
   /// Computed with as a number: of a signed type that is not promoted to another one.
   bool isExact(const Expr *E) const {
@@ -67,62 +152,87 @@ private:
            Context.getTypeSize(E->getType()) >= Context.getTypeSize(Context.IntTy);
   }
 
+  /// To elements of one size.
+  static bool isPointer(const Expr *E) {
+    const QualType To = E->getType()->getPointeeType();
+    return E->getType()->isPointerType() && To->isObjectType() && !To->isIncompleteType() &&
+           !To->isDependentType() && !To->isVariablyModifiedType();
+  }
+
+  bool pointsAlike(QualType A, QualType B) const {
+    return A->isPointerType() && B->isPointerType() &&
+           Context.hasSameUnqualifiedType(A->getPointeeType(), B->getPointeeType());
+  }
+
+  static bool isPlain(const VarDecl *Var) {
+    return !Var->getType().isVolatileQualified() && Var->hasLocalStorage() &&
+           !Var->getType()->isReferenceType();
+  }
+
   /// It has one value from its declaration on, under no other name.
   bool isSetOnce(const VarDecl *Var) const {
-    return !Var->getType().isVolatileQualified() && Var->hasLocalStorage() &&
-           !Var->getType()->isReferenceType() &&
-           (Values.isSetOnce(Var) || Values.isUnchangedParameter(Var));
+    return isPlain(Var) && (Values.isSetOnce(Var) || Values.isUnchangedParameter(Var));
   }
 
-  /// The same while the loop runs, which is all that matters unless it stands in the value of
-  /// another variable.
-  bool isConstant(const VarDecl *Var) const {
-    return isSetOnce(Var) ||
-           (!InFront && !Var->getType().isVolatileQualified() && Var->hasLocalStorage() &&
-            !Var->getType()->isReferenceType() && !Values.hasOtherNames(Var) &&
-            Context.getSourceManager().isBeforeInTranslationUnit(Var->getLocation(),
-                                                                 Loop->getBeginLoc()) &&
-            writesTo(Var) == 0);
+  unsigned writesInTurn(const VarDecl *Var) const {
+    unsigned N = 0;
+    for (const Effects &Part : Turn)
+      N += countWrites(Part, Var);
+    return N;
   }
 
-  unsigned writesTo(const VarDecl *Var) const {
-    unsigned Writes = 0;
-    for (const Effects &Part : InLoop)
-      for (const Access &A : Part.Accesses)
-        if (A.Write)
-          for (const MemoryRoot &R : A.Roots)
-            Writes += R.Decl == Var;
-    return Writes;
+  /// What \p Var holds at \p At is what it holds when the condition is asked for the first time.
+  bool isConstant(const VarDecl *Var, Place At) const {
+    if (isSetOnce(Var))
+      return true;
+    if (!At || !isPlain(Var) || Values.hasOtherNames(Var))
+      return false;
+    if (*At == InLoop)
+      return writesInTurn(Var) == 0;
+    const bool Begins = Before.declarationOf(Var) == At && Var->hasInit();
+    return Before.writesTo(Var, *At) == Begins;
   }
 
-  static void addTo(Terms &To, const FoldingSetNodeID &Key, int64_t Times) {
-    if ((To[Key] += Times) == 0)
+  static bool addTo(Terms &To, const FoldingSetNodeID &Key, int64_t Times, int64_t Factor) {
+    int64_t All, &Sum = To[Key];
+    if (MulOverflow(Times, Factor, All) || AddOverflow(Sum, All, Sum))
+      return false;
+    if (Sum == 0)
       To.erase(Key);
+    return true;
   }
 
-  /// An expression of constants alone, that is computed in one way: the same value wherever it
-  /// stands in the loop and its head.
-  bool isOfConstants(const Expr *E) const {
+  static FoldingSetNodeID keyOf(const VarDecl *Var) {
+    FoldingSetNodeID Key;
+    Key.AddPointer(Var->getCanonicalDecl());
+    Key.AddBoolean(true);
+    return Key;
+  }
+
+  /// An expression of constants alone, that is computed in one way: the same value at \p At as if
+  /// it stood in the loop's condition.
+  bool isOfConstants(const Expr *E, Place At) const {
     E = E->IgnoreParens();
     if (isa<IntegerLiteral>(E) || asBuiltinIndex(E))
       return true;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-      return Var && Var->getType()->isIntegerType() && isConstant(Var);
+      return Var && Var->getType()->isIntegerType() && isConstant(Var, At);
     }
     if (const auto *Cast = dyn_cast<CastExpr>(E))
       return (isa<ImplicitCastExpr>(Cast) || isa<CStyleCastExpr, CXXStaticCastExpr>(Cast)) &&
              is_contained({CK_LValueToRValue, CK_NoOp, CK_IntegralCast}, Cast->getCastKind()) &&
-             isOfConstants(Cast->getSubExpr());
+             isOfConstants(Cast->getSubExpr(), At);
     if (const auto *Op = dyn_cast<BinaryOperator>(E))
       return (Op->isMultiplicativeOp() || Op->isAdditiveOp() || Op->isShiftOp() ||
               Op->isBitwiseOp()) &&
-             isOfConstants(Op->getLHS()) && isOfConstants(Op->getRHS());
+             isOfConstants(Op->getLHS(), At) && isOfConstants(Op->getRHS(), At);
     return false;
   }
 
-  /// Adds \p Factor times what of \p E depends on the thread. False: that is not known.
-  bool add(const Expr *E, int64_t Factor, Terms &To, unsigned Depth = 0) {
+  /// Adds \p Factor times what of \p E, computed at \p At, depends on the thread. False: that is
+  /// not known.
+  bool add(const Expr *E, int64_t Factor, Place At, Terms &To, unsigned Depth = 0) {
     if (Depth > 32)
       return false;
     E = E->IgnoreParens();
@@ -132,7 +242,7 @@ private:
       if (!isa<ImplicitCastExpr, CStyleCastExpr, CXXStaticCastExpr>(Cast))
         return false;
       if (is_contained({CK_LValueToRValue, CK_NoOp}, Cast->getCastKind()))
-        return add(Cast->getSubExpr(), Factor, To, Depth + 1);
+        return add(Cast->getSubExpr(), Factor, At, To, Depth + 1);
       if (Cast->getCastKind() != CK_IntegralCast || !isExact(Cast))
         return false;
       // To a wider type, or of what no launch has more than 1024 of.
@@ -141,50 +251,66 @@ private:
       const bool Wider = Of->getType()->isSignedIntegerType() &&
                          Context.getTypeSize(Of->getType()) <= Context.getTypeSize(Cast->getType());
       return (Wider || (Index && Index->Var == BuiltinVar::ThreadIdx)) &&
-             add(Of, Factor, To, Depth + 1);
+             add(Of, Factor, At, To, Depth + 1);
     }
     if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      const int64_t Second = Op->getOpcode() == BO_Sub ? -Factor : Factor;
+      if (isPointer(Op) && Op->isAdditiveOp()) {
+        const bool First = Op->getLHS()->getType()->isPointerType();
+        return addElement(First ? Op->getLHS() : Op->getRHS(), First ? Op->getRHS() : Op->getLHS(),
+                          Factor, Second, At, To, Depth);
+      }
       if (!isExact(Op))
-        return addTerm(Op, Factor, To);
-      if (Op->isAdditiveOp())
-        return add(Op->getLHS(), Factor, To, Depth + 1) &&
-               add(Op->getRHS(), Op->getOpcode() == BO_Add ? Factor : -Factor, To, Depth + 1);
+        return addTerm(Op, Factor, At, To);
+      if (Op->isAdditiveOp()) {
+        for (const Expr *Operand : {Op->getLHS(), Op->getRHS()})
+          if (!Operand->getType()->isIntegerType() && !isPointer(Operand))
+            return false;
+        return add(Op->getLHS(), Factor, At, To, Depth + 1) &&
+               add(Op->getRHS(), Second, At, To, Depth + 1);
+      }
       if (Op->getOpcode() == BO_Mul)
         for (const auto &[Of, By] :
              {std::pair(Op->getLHS(), Op->getRHS()), std::pair(Op->getRHS(), Op->getLHS())})
           if (const std::optional<int64_t> Times = Values.fold(By))
             if (int64_t All; *Times != 0 && !MulOverflow(Factor, *Times, All) && isInt<32>(All))
-              return add(Of, All, To, Depth + 1);
-      return addTerm(Op, Factor, To);
+              return add(Of, All, At, To, Depth + 1);
+      return addTerm(Op, Factor, At, To);
     }
-    if (const auto *Minus = dyn_cast<UnaryOperator>(E);
-        Minus && Minus->getOpcode() == UO_Minus && isExact(Minus))
-      return add(Minus->getSubExpr(), -Factor, To, Depth + 1);
+    if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+      if (Op->getOpcode() == UO_Minus && isExact(Op))
+        return add(Op->getSubExpr(), -Factor, At, To, Depth + 1);
+      const auto *Element = Op->getOpcode() == UO_AddrOf
+                                ? dyn_cast<ArraySubscriptExpr>(Op->getSubExpr()->IgnoreParens())
+                                : nullptr;
+      return Element && isPointer(Op) &&
+             addElement(Element->getBase(), Element->getIdx(), Factor, Factor, At, To, Depth);
+    }
     const auto *Ref = dyn_cast<DeclRefExpr>(E);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (!Var)
-      return addTerm(E, Factor, To);
-    if (const Terms *Counter = counter(Var, Depth)) {
-      for (const auto &[Key, Times] : *Counter)
-        addTo(To, Key, Factor * Times);
-      return true;
-    }
-    // What it is made of may stand on the other side.
-    if (isSetOnce(Var) && isExact(Ref) && !isa<ParmVarDecl>(Var) && Var->hasInit()) {
-      Terms Of;
-      SaveAndRestore Earlier(InFront, true);
-      if (isExact(Var->getInit()) && add(Var->getInit(), 1, Of, Depth + 1)) {
-        for (const auto &[Key, Times] : Of)
-          addTo(To, Key, Factor * Times);
-        return true;
-      }
-    }
-    return addTerm(E, Factor, To);
+    if (!Var || (!isExact(Ref) && !isPointer(Ref)))
+      return addTerm(E, Factor, At, To);
+    if (!isConstant(Var, At) && !(At == InLoop && isCounter(Var)))
+      return false;
+    const Terms *Start = atStart(Var, Depth);
+    return Start && all_of(*Start, [&](const auto &Term) {
+             return addTo(To, Term.first, Term.second, Factor);
+           });
   }
 
-  bool addTerm(const Expr *E, int64_t Factor, Terms &To) const {
-    if (!isOfConstants(E))
+  /// `pointer + index`, by which sign \p IndexFactor says.
+  bool addElement(const Expr *Pointer, const Expr *Index, int64_t Factor, int64_t IndexFactor,
+                  Place At, Terms &To, unsigned Depth) {
+    return isPointer(Pointer) && Index->getType()->isIntegerType() &&
+           Context.getTypeSize(Index->getType()) <= Context.getTypeSize(Pointer->getType()) &&
+           add(Pointer, Factor, At, To, Depth + 1) && add(Index, IndexFactor, At, To, Depth + 1);
+  }
+
+  bool addTerm(const Expr *E, int64_t Factor, Place At, Terms &To) const {
+    if (!isOfConstants(E, At))
       return false;
+    if (const VarDecl *Var = referencedVar(E))
+      return addTo(To, keyOf(Var), 1, Factor);
     FoldingSetNodeID Key;
     if (const std::optional<BuiltinIndex> Index = asBuiltinIndex(E)) {
       Key.AddInteger(int(Index->Var)); // however it is written
@@ -192,80 +318,104 @@ private:
     } else {
       E->Profile(Key, Context, /*Canonical=*/true);
     }
-    addTo(To, Key, Factor);
-    return true;
+    return addTo(To, Key, 1, Factor);
   }
 
-  /// What of the loop's counter \p Var depends on the thread: of what it starts with, since it
-  /// steps by what does not. Null: it is none, or not known.
-  const Terms *counter(const VarDecl *Var, unsigned Depth) {
-    auto [It, New] = Counters.try_emplace(Var);
-    if (!New) // or it is asked of itself
+  /// What depends on the thread of what \p Var holds when the condition is asked for the first
+  /// time: of what it was made of, which may stand on the other side, or all of it. Null: it is
+  /// being asked.
+  const Terms *atStart(const VarDecl *Var, unsigned Depth) {
+    auto [It, New] = Starts.try_emplace(Var);
+    if (!New)
       return It->second ? &*It->second : nullptr;
-    const Expr *Start = startOf(Var);
-    if (!Start || !isExact(Start) || Var->getType().isVolatileQualified() ||
-        !Context.hasSameUnqualifiedType(Start->getType(), Var->getType()) ||
-        Values.hasOtherNames(Var) || !Var->hasLocalStorage() || !stepsUniformly(Var))
-      return nullptr;
     Terms Of;
-    if (!add(Start, 1, Of, Depth + 1))
-      return nullptr;
-    std::optional<Terms> &Known = Counters[Var];
+    auto [Value, At] = startOf(Var);
+    if (!Value || !(isExact(Value) || isPointer(Value)) ||
+        !Context.hasSameUnqualifiedType(Value->getType(), Var->getType()) ||
+        !add(Value, 1, At, Of, Depth + 1))
+      Of = {{keyOf(Var), 1}};
+    std::optional<Terms> &Known = Starts[Var];
     Known = std::move(Of);
     return &*Known;
   }
 
-  const Expr *startOf(const VarDecl *Var) const {
-    if (const auto *Decl = dyn_cast_or_null<DeclStmt>(Loop->getInit()))
-      return is_contained(Decl->decls(), Var) ? Var->getInit() : nullptr;
-    const auto *Init = dyn_cast_or_null<Expr>(Loop->getInit());
-    const Expr *Found = nullptr;
-    for (const Expr *Part : Init ? commaParts(Init) : std::vector<const Expr *>())
-      if (const auto *Set = dyn_cast<BinaryOperator>(Part->IgnoreParens());
-          Set && Set->getOpcode() == BO_Assign && referencedVar(Set->getLHS()) == Var)
-        Found = Set->getRHS();
-    return Found;
+  /// The value that \p Var holds when the condition is asked for the first time, and where it is
+  /// computed; null: not known.
+  std::pair<const Expr *, Place> startOf(const VarDecl *Var) const {
+    const auto *For = dyn_cast<ForStmt>(Loop);
+    if (const auto *Init = For ? dyn_cast_or_null<Expr>(For->getInit()) : nullptr)
+      for (const Expr *Part : commaParts(Init))
+        if (const auto *Set = dyn_cast<BinaryOperator>(Part->IgnoreParens());
+            Set && Set->getOpcode() == BO_Assign && referencedVar(Set->getLHS()) == Var)
+          return {Before.writesTo(Var, InLoop - 1) == 1 ? Set->getRHS() : nullptr, InLoop - 1};
+    if (!Var->hasInit() || isa<ParmVarDecl>(Var))
+      return {};
+    if (const Place Declared = Before.declarationOf(Var); Declared && isConstant(Var, Declared))
+      return {Var->getInit(), Declared};
+    return {isSetOnce(Var) ? Var->getInit() : nullptr, std::nullopt};
   }
 
-  /// The loop's head alone writes it, once in each turn, by adding what all threads have.
-  bool stepsUniformly(const VarDecl *Var) const {
-    const unsigned Writes = writesTo(Var);
-    if (!Loop->getInc())
+  /// The loop alone writes it while it runs, as often in all threads, by adding what all have.
+  bool isCounter(const VarDecl *Var) const {
+    if (!isPlain(Var) || Values.hasOtherNames(Var))
       return false;
-    for (const Expr *Part : commaParts(Loop->getInc())) {
-      const Expr *E = Part->IgnoreParens();
-      if (const auto *Step = dyn_cast<UnaryOperator>(E);
-          Step && Step->isIncrementDecrementOp() && referencedVar(Step->getSubExpr()) == Var)
-        return Writes == 1;
-      const auto *Set = dyn_cast<BinaryOperator>(E);
-      if (!Set || !Set->isAssignmentOp() || referencedVar(Set->getLHS()) != Var)
-        continue;
-      const Expr *By = Set->getRHS();
-      if (Set->getOpcode() == BO_Assign) { // `t = t + step`
-        const auto *Sum = dyn_cast<BinaryOperator>(By->IgnoreParens());
-        if (!Sum || !Sum->isAdditiveOp() || !isExact(Sum) || referencedVar(Sum->getLHS()) != Var)
-          return false;
-        By = Sum->getRHS();
-      } else if (Set->getOpcode() != BO_AddAssign && Set->getOpcode() != BO_SubAssign) {
+    const auto *For = dyn_cast<ForStmt>(Loop);
+    const unsigned Steps =
+        stepsIn(bodyOf(Loop), Var) + (For && For->getInc() ? stepsIn(For->getInc(), Var) : 0);
+    return Steps != 0 && Steps == writesInTurn(Var);
+  }
+
+  /// Those that run in each turn, unless all threads go on to the next one.
+  unsigned stepsIn(const Stmt *S, const VarDecl *Var) const {
+    unsigned Steps = 0;
+    if (const auto *Compound = dyn_cast<CompoundStmt>(S))
+      for (const Stmt *Child : Compound->body())
+        Steps += stepsIn(Child, Var);
+    else if (const auto *E = dyn_cast<Expr>(S))
+      for (const Expr *Part : commaParts(E))
+        Steps += isUniformStep(Part->IgnoreParens(), Var);
+    return Steps;
+  }
+
+  bool isUniformStep(const Expr *E, const VarDecl *Var) const {
+    if (const auto *Step = dyn_cast<UnaryOperator>(E))
+      return Step->isIncrementDecrementOp() && referencedVar(Step->getSubExpr()) == Var;
+    const auto *Set = dyn_cast<BinaryOperator>(E);
+    if (!Set || !Set->isAssignmentOp() || referencedVar(Set->getLHS()) != Var)
+      return false;
+    const bool Pointer = isPointer(Set->getLHS());
+    const Expr *By = Set->getRHS();
+    if (Set->getOpcode() == BO_Assign) { // `t = t + step`
+      const auto *Sum = dyn_cast<BinaryOperator>(By->IgnoreParens());
+      if (!Sum || !Sum->isAdditiveOp() || !(Pointer ? isPointer(Sum) : isExact(Sum)) ||
+          referencedVar(Sum->getLHS()) != Var)
         return false;
-      }
-      // What is computed in an unsigned type wraps around.
-      const auto *Compound = dyn_cast<CompoundAssignOperator>(Set);
-      return Writes == 1 && isExact(By) && U.isUniform(By) &&
-             Context.getTypeSize(By->getType()) <= Context.getTypeSize(Var->getType()) &&
-             (!Compound ||
-              Context.hasSameUnqualifiedType(Compound->getComputationResultType(), Var->getType()));
+      By = Sum->getRHS();
+    } else if (Set->getOpcode() != BO_AddAssign && Set->getOpcode() != BO_SubAssign) {
+      return false;
     }
-    return false;
+    // What is computed in an unsigned type wraps around.
+    const auto *Compound = dyn_cast<CompoundAssignOperator>(Set);
+    return By->getType()->isIntegerType() && (Pointer || isExact(By)) && U.isUniform(By) &&
+           Context.getTypeSize(By->getType()) <= Context.getTypeSize(Var->getType()) &&
+           (!Compound ||
+            Context.hasSameUnqualifiedType(Compound->getComputationResultType(), Var->getType()));
   }
 };
 
 } // namespace
 
-bool takesSameTurns(const ForStmt *Loop, const Uniformity &U, const FunctionValues &Values,
+bool takesSameTurns(const Stmt *Loop, const Uniformity &U, const FunctionValues &Values,
                     const EffectCollector &Collector, ASTContext &Context) {
-  return !Loop->getConditionVariable() && Loop->getCond() &&
-         Differences(Loop, U, Values, Collector, Context).decidesAlike(Loop->getCond());
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  const auto *While = dyn_cast<WhileStmt>(Loop);
+  if ((!For && !While && !isa<DoStmt>(Loop)) || (For && For->getConditionVariable()) ||
+      (While && While->getConditionVariable()) || !conditionOf(Loop))
+    return false;
+  // Who jumps may miss what stands in between.
+  if (hasGoto(Values.function()->getBody()) || isJumpedInto(bodyOf(Loop)))
+    return false;
+  return Differences(Loop, U, Values, Collector, Context).decidesAlike(conditionOf(Loop));
 }
 
 } // namespace cuda_pipeline

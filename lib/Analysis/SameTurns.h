@@ -8,9 +8,10 @@
 ///
 /// `for (int t = base + i; t < base + n + i; t += step)` counts from another number in every thread
 /// of the block, and to another one, and takes the same turns in all of them: what depends on the
-/// thread is a term of both sides of the comparison and falls out of their difference. That holds
-/// for numbers; for those of a type it holds where none of them wraps around, which the language
-/// says of signed ones.
+/// thread is a term of both sides of the comparison and falls out of their difference. So it is
+/// with pointers, `while (p < end)` behind `end = p + n`, whatever `p` is. That holds for numbers;
+/// for those of a type it holds where none of them wraps around, which the language says of signed
+/// ones, and of pointers, which do not leave the array that they point into.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_SAMETURNS_H
@@ -20,14 +21,15 @@
 #include "Uniformity.h"
 
 namespace clang {
-class ForStmt;
+class Stmt;
 }
 
 namespace cuda_pipeline {
 
 /// All threads that come to \p Loop together find its condition to hold, or not to, in each turn
-/// alike. False: that is not shown.
-bool takesSameTurns(const clang::ForStmt *Loop, const Uniformity &U, const FunctionValues &Values,
+/// alike, as long as none of them leaves it in another way. False: that is not shown, or it is no
+/// loop.
+bool takesSameTurns(const clang::Stmt *Loop, const Uniformity &U, const FunctionValues &Values,
                     const EffectCollector &Collector, clang::ASTContext &Context);
 
 } // namespace cuda_pipeline

@@ -33,6 +33,8 @@ public:
   FunctionValues(const clang::ASTContext &Context, const EffectCollector &Collector,
                  const clang::FunctionDecl *Function, const GivenValues *Given = nullptr);
 
+  const clang::FunctionDecl *function() const { return Function; }
+
   /// The same in blocks of this size: x, y, z. What the function's text says is shared.
   FunctionValues inBlocksOf(std::array<unsigned, 3> Size) const {
     FunctionValues Same = *this;

@@ -73,10 +73,9 @@ std::vector<std::pair<std::string, SourceLocation>> divergentPart(const RuleCont
 bool goesOnAlike(RuleContext &RC, const Stmt *Loop, const Expr *Condition) {
   if (RC.U.isUniform(Condition))
     return true;
-  const auto *For = dyn_cast<ForStmt>(Loop);
   // Who jumps out of it asks no more.
-  if (!For || RC.U.isLeftBySome(For) ||
-      !takesSameTurns(For, RC.U, *RC.F.Values, *RC.F.Collector, RC.Context))
+  if (!isLoop(Loop) || RC.U.isLeftBySome(Loop) ||
+      !takesSameTurns(Loop, RC.U, *RC.F.Values, *RC.F.Collector, RC.Context))
     return false;
   // Another instantiation may count by other numbers.
   RC.SetsMatter |= RC.M.Loop->IsTemplate;
