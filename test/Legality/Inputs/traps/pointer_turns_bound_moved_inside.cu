@@ -1,0 +1,18 @@
+// The bound moves with each turn, further in some threads.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  const float *p = in + i;
+  const float *end = p + n;
+  do {
+    tile[i] = *p;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum = sum * 0.98f + tile[(j + i) & 63];
+    p += 64;
+    end -= i;
+    __syncthreads();
+  } while (p < end);
+  out[blockIdx.x * 64 + i] = sum;
+}

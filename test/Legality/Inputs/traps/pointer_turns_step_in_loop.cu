@@ -1,0 +1,21 @@
+// How often the step is taken depends on the thread.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  const float *p = in + i;
+  const float *end = p + n;
+  while (p < end) {
+    for (int t = 0; t < n; t += 64) {
+      tile[i] = p[t];
+      __syncthreads();
+      for (int j = 0; j < 64; ++j)
+        sum = sum * 0.98f + tile[(j + i) & 63];
+
+      __syncthreads();
+    }
+    for (int j = i / 32; j < 2; ++j)
+      p += 64;
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}

@@ -1,0 +1,19 @@
+// Some threads move the counter behind the bound's declaration.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  int t = i;
+  const int end = t + n;
+  if (i >= 32)
+    t += 64;
+  while (t < end) {
+    tile[i] = in[t];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum = sum * 0.98f + tile[(j + i) & 63];
+    t += 64;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
