@@ -141,6 +141,8 @@ struct Legality {
   /// Of a loop that begins with a barrier: the first one orders something that comes before the
   /// loop.
   bool NeedsEntryBarrier = true;
+  /// One that the loop does not begin with, in front of what is loaded there into further stages.
+  bool NeedsBarrierInFront = false;
 
   /// Of a template's instantiation; none: they cannot be written as conditions.
   std::optional<TemplateArguments> Arguments;

@@ -53,7 +53,8 @@ struct Schedule {
   std::map<clang::SourceLocation, CopySchedule> Copies; ///< by the places of their stores
   std::map<clang::SourceLocation, TileSchedule> Tiles;  ///< by their declarations
   bool FinalBarrier = true;                             ///< keep a barrier behind the loop
-  bool EntryBarrier = true; ///< keep it in front of the first tile, if the loop begins with one
+  bool EntryBarrier = true;    ///< keep it in front of the first tile, if the loop begins with one
+  bool BarrierInFront = false; ///< of the first tile, where the loop does not begin with one
   /// What the kernel asks when it runs, about its block: else the loop runs as it was. Empty:
   /// nothing.
   std::string AskBlock;

@@ -294,10 +294,10 @@ void Emitter::replaceTrailingBarrier(const std::string &Text) {
   }
 }
 
-/// In front of the first tile, for a loop that begins with a barrier: what was done before the loop
-/// comes before it.
+/// In front of the first tile, for a loop that begins with a barrier, or whose further stages lie
+/// where the code before may still be at work: what was done before the loop comes before it.
 LoopParts Emitter::entryBarrier() const {
-  if (!M.BarrierFirst || !P.EntryBarrier)
+  if (M.BarrierFirst ? !P.EntryBarrier : !P.BarrierInFront)
     return {};
   return {LoopPart::barrier(barrierText(1))};
 }

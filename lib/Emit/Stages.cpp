@@ -227,6 +227,35 @@ void Emitter::sizesOfStage(const Stmt &Declaration) {
 /// Statement: with `@stage@` for the element of a stage.
 std::string Emitter::carry(const TileBuffer &B, const std::string &At, std::string Statement) {
   const std::string Each = fresh("element"), &Stages = StageArray[B.Decl];
+  auto Print = [&](function_ref<std::string(const std::string &)> Element,
+                   const std::string &Count) {
+    for (size_t Open; (Open = Statement.find('@')) != std::string::npos;) {
+      const size_t Close = Statement.find('@', Open + 1);
+      Statement.replace(Open, Close + 1 - Open,
+                        Element(Statement.substr(Open + 1, Close - Open - 1)));
+    }
+    return At + "for (unsigned " + Each + " = " +
+           oursIn("threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)") + ";\n" +
+           At + "     " + Each + " < " + Count + "; " + Each +
+           " += " + oursIn("blockDim.x * blockDim.y * blockDim.z") + ")\n" + At + Unit + Statement +
+           "\n";
+  };
+  if (B.Origin == BufferOrigin::Dynamic) {
+    // Words as wide as the kernel's own accesses show the memory to be aligned.
+    const std::string Word = B.Alignment >= 8   ? "unsigned long long"
+                             : B.Alignment >= 4 ? "unsigned"
+                                                : "unsigned char";
+    return Print(
+        [&](const std::string &Which) {
+          const bool Plain = all_of(Which, [](char C) { return isAlnum(C) || C == '_'; });
+          const std::string Offset =
+              Which == "0"   ? ""
+              : Which == "1" ? " + " + StageBytes
+                             : " + " + (Plain ? Which : "(" + Which + ")") + " * " + StageBytes;
+          return "reinterpret_cast<" + Word + " *>(" + Stages + Offset + ")[" + Each + "]";
+        },
+        StageBytes + " / sizeof(" + Word + ")");
+  }
   unsigned Rank = 0;
   for (QualType T = B.Decl->getType(); const auto *Array = Context.getAsConstantArrayType(T);
        T = Array->getElementType())
@@ -247,16 +276,7 @@ std::string Emitter::carry(const TileBuffer &B, const std::string &At, std::stri
       return "reinterpret_cast<" + Word + " *>(&" + Of + ")[" + Each + "]";
     return Rank == 1 ? Of + "[" + Each + "]" : "(&" + Of + First + ")[" + Each + "]";
   };
-  for (size_t Open; (Open = Statement.find('@')) != std::string::npos;) {
-    const size_t Close = Statement.find('@', Open + 1);
-    Statement.replace(Open, Close + 1 - Open,
-                      Element(Statement.substr(Open + 1, Close - Open - 1)));
-  }
-  return At + "for (unsigned " + Each + " = " +
-         oursIn("threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)") + ";\n" +
-         At + "     " + Each + " < sizeof(" + Stages + "[0]) / sizeof(" + Size + "); " + Each +
-         " += " + oursIn("blockDim.x * blockDim.y * blockDim.z") + ")\n" + At + Unit + Statement +
-         "\n";
+  return Print(Element, "sizeof(" + Stages + "[0]) / sizeof(" + Size + ")");
 }
 
 LoopParts Emitter::carryIn() {

@@ -374,6 +374,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     static_cast<Schedule &>(C.Plan) = makeSchedule(M, Kind, Stages, Legal.MixedAsync);
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
     C.Plan.EntryBarrier = Legal.NeedsEntryBarrier;
+    // With two stages the loop's own first barrier is in front of all that fills the second.
+    C.Plan.BarrierInFront = Legal.NeedsBarrierInFront && Stages > 2;
     C.Plan.Assumptions = Legal.Assumptions;
     if (Stages > 1 && Legal.UnseenDynamic && !Unseen &&
         !is_contained(C.Plan.Assumptions, "dynamic-shared"))

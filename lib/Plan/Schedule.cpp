@@ -80,6 +80,7 @@ bool Schedule::mergeWith(const Schedule &Other) {
     }
   FinalBarrier |= Other.FinalBarrier;
   EntryBarrier |= Other.EntryBarrier;
+  BarrierInFront |= Other.BarrierInFront;
   return Same;
 }
 

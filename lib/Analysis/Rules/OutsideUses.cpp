@@ -138,6 +138,13 @@ bool carry(RuleContext &RC, const TileBuffer &B, std::string &Remedy) {
   if ((!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.WholeBlock) ||
       !earlyReturns(RC.M, RC.U, RC.Context).empty() || RC.F.Function->HasGoto)
     return false;
+  const bool Dynamic = B.Origin == BufferOrigin::Dynamic;
+  // The further stages lie behind the first one, where the code outside may have left what it looks
+  // for again. Only one that is done with it, or that has not begun, cannot tell.
+  if (Dynamic && B.UsedBefore && B.UsedBehind) {
+    Remedy = "Let what is used in front of the loop and behind it have an array of its own.";
+    return false;
+  }
   const QualType Element = RC.Context.getBaseElementType(B.Decl->getType());
   if (!Element.isTriviallyCopyableType(RC.Context) || Element.isVolatileQualified() ||
       Element.isConstQualified() || hasOwnAssignment(Element))
@@ -157,9 +164,12 @@ bool checkOutsideUses(RuleContext &RC, const TileBuffer &B) {
     Where = B.OutsideInDoubt;
   } else if (const SourceLocation Kept = keptOutside(RC, B); Kept.isValid()) {
     Where = Kept;
-  } else if (B.Origin == BufferOrigin::Static && !B.DeclaredInLoop) {
-    if (othersCannotTell(RC, B))
+  } else if (!B.DeclaredInLoop) {
+    if (othersCannotTell(RC, B)) {
+      // The code in front need not be done with the memory behind the first stage.
+      RC.L.NeedsBarrierInFront |= B.Origin == BufferOrigin::Dynamic && B.UsedBefore;
       return false;
+    }
     if (carry(RC, B, Remedy))
       return true;
   }
