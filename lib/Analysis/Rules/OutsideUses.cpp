@@ -79,9 +79,11 @@ bool cannotTell(RuleContext &RC, const TileBuffer &B, const KLoop &Peer) {
   RuleContext There(Other, RC.Context, RC.Granted, RC.Shape, RC.Effort, RC.Others);
   if (!onlyLoads(There, **Same) || escapeOf(There, **Same))
     return false;
-  // The same elements in every turn of both: what is not among them nobody has ever written.
+  // The same elements in every turn of both: what is not among them neither has ever written. A
+  // third loop may have, and the first stage has that still; not so the memory behind it, where
+  // dynamic stages lie.
   const std::string &Here = writeSet(RC, B);
-  if (!Here.empty() && Here == writeSet(There, **Same) &&
+  if (B.Origin == BufferOrigin::Static && !Here.empty() && Here == writeSet(There, **Same) &&
       (RC.M.Loop->IsKernel || RC.OfFunction.CalledBy.Once))
     return true;
   const SourceManager &SM = RC.Context.getSourceManager();
@@ -167,7 +169,11 @@ bool checkOutsideUses(RuleContext &RC, const TileBuffer &B) {
   } else if (!B.DeclaredInLoop) {
     if (othersCannotTell(RC, B)) {
       // The code in front need not be done with the memory behind the first stage.
-      RC.L.NeedsBarrierInFront |= B.Origin == BufferOrigin::Dynamic && B.UsedBefore;
+      if (B.Origin == BufferOrigin::Dynamic) {
+        RC.L.NeedsBarrierInFront |= B.UsedBefore;
+        // What the others read may have been shown for the claimed block alone.
+        RC.BlockIsAsked |= RC.claimed();
+      }
       return false;
     }
     if (carry(RC, B, Remedy))
