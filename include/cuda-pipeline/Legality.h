@@ -144,6 +144,9 @@ struct Legality {
   /// One that the loop does not begin with, in front of what is loaded there into further stages.
   bool NeedsBarrierInFront = false;
 
+  /// With these parts the loop might have several buffers; null: nobody thinks so.
+  std::shared_ptr<const PoolParts> Parts;
+
   /// Of a template's instantiation; none: they cannot be written as conditions.
   std::optional<TemplateArguments> Arguments;
   ArgumentsMatter Matter, MatterForAsync;
@@ -168,7 +171,8 @@ struct SharedEffort {
   unsigned long Operations = 2000000;
   /// Refusals that cost much to find, by loop and by tile: all instantiations of a template are
   /// rewritten together, so one is enough.
-  using ByTile = std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, Refusal>;
+  using Place = std::tuple<clang::SourceLocation, clang::SourceLocation, bool>; ///< with parts?
+  using ByTile = std::map<Place, Refusal>;
   ByTile StaleTiles, CopyOverlaps;
   /// What another loop of the function does with a tile that both have.
   struct PeerFacts {
@@ -177,7 +181,8 @@ struct SharedEffort {
     std::optional<bool> Fresh; ///< it reads nothing but what its own turn has loaded
     std::vector<std::string> Assumptions;
   };
-  std::map<std::pair<const KLoop *, const clang::VarDecl *>, PeerFacts> Peers;
+  std::map<std::tuple<const KLoop *, const clang::VarDecl *, bool>, PeerFacts>
+      Peers; ///< true: with parts
   /// Whether a kernel of the file waits for other blocks; null: nobody has asked.
   std::shared_ptr<const std::optional<Waiting>> WaitingKernel;
 };

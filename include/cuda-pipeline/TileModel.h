@@ -33,6 +33,7 @@
 #include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/KLoop.h"
 #include "cuda-pipeline/Reasons.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include <map>
 #include <memory>
@@ -92,26 +93,55 @@ struct TileBuffer {
   uint64_t Bytes = 0;            ///< of one stage; 0 for dynamic
   uint64_t Alignment = 1;        ///< strictest alignment of any access, bytes
   bool DeclaredInLoop = false;   ///< inside the body of this loop
-  /// Where it is named outside of this loop's body (and its declaration, and what initialises
-  /// views), in source order.
+  /// Where it, or a pointer that leads there and nowhere else, is named outside of this loop's body
+  /// (and its declaration, and what initialises such pointers), in source order.
   PlacesOutside OutsideUses;
   /// One of them by which a reference of the same name could not be meant as well: the loop's
   /// header, closures, what a template names in a branch that is left out. Invalid: none.
   clang::SourceLocation OutsideInDoubt;
   /// All of them only ask for its size: `sizeof(tile)`.
   bool OnlyMeasuredOutside = false;
+  /// A view that stays where it is declared, or a part, is made of it.
+  bool NamedByView = false;
+  /// Pointers and references that are set once, to a place in it, and that the loop names or those
+  /// are made of; in source order.
+  std::vector<const clang::VarDecl *> Aliases;
   /// Control may get from one of them to the loop, and from the loop to one of them.
   bool UsedBefore = false, UsedBehind = false;
 
   bool usedOutside() const { return !OutsideUses.empty(); }
 };
 
-/// A pointer or reference into tiles that is set once, in front of the loop, and used in the loop
-/// alone: `float *Bs = As + BM * BK;`. With several buffers it is declared where its tile gets its
-/// stage.
+/// A pointer or reference into tiles that is set once, in front of the loop: `float *Bs = As + BM *
+/// BK;`. With several buffers it is declared where its tile gets its stage.
 struct TileView {
   const clang::VarDecl *Var = nullptr;
-  const clang::DeclStmt *Statement = nullptr; ///< declares nothing but views
+  const clang::DeclStmt *Statement = nullptr;
+  /// It, or what it is declared with, is used outside of the loop as well, and stays declared in
+  /// front of it; else Statement declares nothing but views that are used in the loop alone.
+  bool Stays = false;
+};
+
+/// One shared array that is as good as several, in one loop: `float *Q = pool, *K = pool + N, *S =
+/// K
+/// + N;`. What the loop does by the name of a part it does to bytes that it does not touch
+/// otherwise (rule 6 of docs/soundness.md), so that a part has one place while the rest has stages.
+struct PoolParts {
+  /// Pointers and references that are set once, and the array that each leads to.
+  DeclMap<clang::VarDecl, const clang::VarDecl *> Apart; ///< the parts
+  DeclMap<clang::VarDecl, const clang::VarDecl *> Rest;  ///< the others that the loop has need of
+  /// Of parts that may lie over each other, one that stands for all.
+  DeclMap<clang::VarDecl, const clang::VarDecl *> Same;
+  bool AsksBlock = false; ///< it is shown for the block that is claimed, alone
+
+  /// Null: \p Root is no part.
+  const clang::VarDecl *arrayOf(const clang::ValueDecl *Root) const {
+    const auto It = Apart.find(llvm::dyn_cast_or_null<clang::VarDecl>(Root));
+    return It == Apart.end() ? nullptr : It->second;
+  }
+  bool any(const clang::VarDecl *Array) const {
+    return llvm::any_of(Apart, [&](const auto &Part) { return Part.second == Array; });
+  }
 };
 
 enum class GuardKind { None, ZeroFill, Other };
@@ -276,6 +306,8 @@ struct TileModel {
 
   std::vector<std::unique_ptr<TileBuffer>> Buffers;
   std::vector<TileView> Views; ///< in source order
+  /// Parts that views are made of, which say what these are set to instead.
+  std::vector<TileView> Spelled;
   std::vector<std::unique_ptr<CopyLoop>> CopyLoops;
   std::vector<TileCopy> Copies;
   std::vector<Advance> Advances;
@@ -316,9 +348,11 @@ struct TileModel {
 
 /// \p Waive: what forbids a rewrite but hinders nobody in writing one goes to `Waived` instead of
 /// `Refusals` (RewriteOptions::EmitRefused). \p Known: for the next loop of the same function. \p
-/// Block: its size, if it is known, or a claim.
+/// Block: its size, if it is known, or a claim. \p Parts: of the loop's shared arrays; null: each
+/// is one tile.
 TileModel buildTileModel(const KLoop &Loop, clang::ASTContext &Context, bool Waive = false,
-                         FunctionCache *Known = nullptr, const LaunchShape &Block = LaunchShape());
+                         FunctionCache *Known = nullptr, const LaunchShape &Block = LaunchShape(),
+                         std::shared_ptr<const PoolParts> Parts = nullptr);
 
 } // namespace cuda_pipeline
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Legality.h"
+#include "PoolParts.h"
 #include "Rules/Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -87,6 +88,13 @@ Legality checkLegality(const TileModel &Model, ASTContext &Context, const String
   RuleContext RC(Model, Context, Granted, Shape, Effort ? *Effort : Own, Others);
   for (auto *Check : Rules)
     Check(RC);
+  // Of what the loop does with the rest of a tile's array.
+  const bool OfTiles = any_of(RC.L.Findings, [](const Finding &F) {
+    return is_contained({Reason::TileWritten, Reason::TileUsedOutside, Reason::StaleTile},
+                        F.Why.Why);
+  });
+  if (OfTiles && !RC.F.Parts && !RC.isBlocked(Needs::Everything))
+    RC.L.Parts = findParts(RC);
   return std::move(RC.L);
 }
 

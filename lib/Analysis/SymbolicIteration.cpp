@@ -89,7 +89,8 @@ bool SymbolicRun::metAll(unsigned I) const {
       if (R.In != Space::Shared && R.In != Space::Unknown)
         continue;
       const Expr *Where = A.Where ? sameAccess(A.Where) : nullptr;
-      const auto *Var = R.In == Space::Shared ? dyn_cast_or_null<VarDecl>(R.Decl) : nullptr;
+      const auto *Var =
+          R.In == Space::Shared ? dyn_cast_or_null<VarDecl>(F.arrayOf(R.Decl)) : nullptr;
       if (!Where || !(NotedAnywhere.count({I, Where}) || (Var && Noted.count({I, Where, Var}))))
         return false;
     }
@@ -139,7 +140,7 @@ void SymbolicRun::stepped(const ForStmt *For) {
   set(S.Var, N);
   // What stands in the header is worth now what it was worth then only where nothing changes it.
   auto Constant = [&](const Expr *E) {
-    return none_of(F.Collector->collect(E).Accesses, [&](const Access &A) {
+    return none_of(F.Function->Collector.collect(E).Accesses, [&](const Access &A) {
       return any_of(A.Roots, [&](const MemoryRoot &R) {
         const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
         return A.Write || !Var || F.Modified.count(Var) ||
@@ -446,6 +447,32 @@ std::optional<SymbolicIteration::Extent> SymbolicIteration::asExtent(const IslPw
   if (!Fits || isl_pw_aff_foreach_piece(Last.get(), Piece, &Take) != isl_stat_ok || !Fits)
     return std::nullopt;
   return Out;
+}
+
+/// All bytes that one of \p These touches, in a turn, of any thread: in units of \p Array, by the
+/// extents of the block alone. Null: anywhere.
+IslSet SymbolicIteration::everTouched(const VarDecl *Array,
+                                      ArrayRef<const MappedAccess *> These) const {
+  const Symbols &Syms = Run->Syms;
+  IslSet All(isl_set_empty(isl_space_set_alloc(Syms.isl(), 0, 1)));
+  for (const MappedAccess *A : These) {
+    if (A->Array != Array || !A->Offset)
+      return IslSet();
+    All = All | Syms.withFacts(bytesOf(*A));
+  }
+  for (int I = isl_set_dim(All.get(), isl_dim_param); I-- > 0;) {
+    const char *Name = isl_set_get_dim_name(All.get(), isl_dim_param, unsigned(I));
+    if (!Name || !is_contained(ArrayRef<StringRef>{"nx", "ny", "nz"}, StringRef(Name)))
+      All = IslSet(isl_set_project_out(All.take(), isl_dim_param, unsigned(I), 1));
+  }
+  return All;
+}
+
+bool SymbolicIteration::areApart(const VarDecl *Array, ArrayRef<const MappedAccess *> A,
+                                 ArrayRef<const MappedAccess *> B) {
+  Question Ask(*this);
+  const IslSet Here = everTouched(Array, A), There = everTouched(Array, B);
+  return Here && There && answer(isl_set_is_disjoint(Here.get(), There.get())) == Answer::Yes;
 }
 
 std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl *Array,

@@ -111,6 +111,11 @@ public:
   enum class ExtentOver { Block, Parameters };
   std::optional<Extent> extent(const clang::VarDecl *Array, ExtentOver Over);
 
+  /// No byte of \p Array is one that an access of \p A touches in some turn, and one of \p B in the
+  /// same or another. Needs runAll().
+  bool areApart(const clang::VarDecl *Array, llvm::ArrayRef<const MappedAccess *> A,
+                llvm::ArrayRef<const MappedAccess *> B);
+
   /// The access maps, one line each: "compute: reads tile, 4 bytes: { [...] : ... }".
   void print(llvm::raw_ostream &OS) const;
 
@@ -121,6 +126,7 @@ private:
   bool runTo(unsigned Segment);
   IslSet bytesOf(const MappedAccess &A) const;
   IslSet mayTouch(const MappedAccess &A) const;
+  IslSet everTouched(const clang::VarDecl *Array, llvm::ArrayRef<const MappedAccess *> These) const;
   IslSet gap(const MappedAccess &Read);
   IslSet gapInOneCase(const MappedAccess &Read);
   IslSet writtenAt(const clang::VarDecl *Array, const IslSet &At) const;

@@ -96,7 +96,7 @@ SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
     return Vars[Var] = evaluateInitializer(Given, T);
   }
   if (isSetOnce(Var) && !F.DeclaredInBody.count(Var) && T->isScalarType() &&
-      !writes(*F.Collector, M.Loop->Function, Var->getInit())) {
+      !writes(F.Function->Collector, M.Loop->Function, Var->getInit())) {
     Past Guard(*this);
     return Vars[Var] = evaluateInitializer(Var->getInit(), T);
   }
@@ -121,7 +121,9 @@ SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
   return Vars[Var] = V;
 }
 
-RootSet SymbolicRun::pointeesOf(const VarDecl *Var) const { return F.Collector->pointsTo(Var); }
+RootSet SymbolicRun::pointeesOf(const VarDecl *Var) const {
+  return F.Function->Collector.pointsTo(Var);
+}
 
 /// Any value that it can have.
 SymValue SymbolicRun::someValue(const VarDecl *Var, SymbolKind Kind) {
@@ -166,7 +168,8 @@ SymValue SymbolicRun::pointerTo(const RootSet &Roots) {
 
 /// A pointer that is not followed may still point into a shared array.
 SymValue SymbolicRun::pointerOf(const Expr *E) {
-  return E->getType()->isPointerType() ? pointerTo(F.Collector->pointees(E)) : SymValue::anywhere();
+  return E->getType()->isPointerType() ? pointerTo(F.Function->Collector.pointees(E))
+                                       : SymValue::anywhere();
 }
 
 SymValue SymbolicRun::addressOf(const Place &At) {
@@ -274,7 +277,7 @@ Place SymbolicRun::place(const Expr *Ex) {
   }
   // Any object that it may be.
   notFollowed(E);
-  SymValue Address = pointerTo(F.Collector->rootsOf(E));
+  SymValue Address = pointerTo(F.Function->Collector.rootsOf(E));
   if (Address.Anywhere)
     return {Place::Anywhere, nullptr, {}};
   return Address.Object ? Place{Place::Memory, Address.Object, {}} : Place();
@@ -287,7 +290,7 @@ Place SymbolicRun::placeOf(const VarDecl *Var) {
   if (Var->getType()->isReferenceType()) {
     // Bound before the loop.
     if (!Var->hasInit() || isa<ParmVarDecl>(Var) ||
-        writes(*F.Collector, M.Loop->Function, Var->getInit()))
+        writes(F.Function->Collector, M.Loop->Function, Var->getInit()))
       return {Place::Anywhere, nullptr, {}};
     Past Guard(*this);
     Place At = place(Var->getInit());

@@ -149,7 +149,7 @@ void SymbolicRun::assembly(const AsmStmt *Asm) {
     NotedAnywhere.insert({Segment, sameAccess(E)});
     Followed.insert(E);
   }
-  for (const Access &A : F.Collector->collect(Asm).Accesses)
+  for (const Access &A : F.Function->Collector.collect(Asm).Accesses)
     if (!A.Where || !Followed.count(A.Where))
       noteEffects(A);
 }
@@ -213,7 +213,7 @@ void SymbolicRun::returns(const ReturnStmt *Return) {
 const SymbolicRun::VarSet &SymbolicRun::assignedIn(const Stmt *S) {
   auto [It, New] = AssignedIn.try_emplace(S);
   if (New && S)
-    for (const Access &A : F.Collector->collect(S).Accesses)
+    for (const Access &A : F.Function->Collector.collect(S).Accesses)
       if (A.Write)
         for (const MemoryRoot &R : A.Roots)
           if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl); Var && R.In != Space::Shared)
@@ -284,7 +284,7 @@ SmallVector<Stepping, 2> SymbolicRun::steppings(const LoopParts &Parts) {
   DeclMap<ValueDecl, unsigned> Writes;
   for (const Stmt *Part : std::initializer_list<const Stmt *>{Parts.Cond, Parts.Body, Parts.Inc})
     if (Part)
-      for (const Access &A : F.Collector->collect(Part).Accesses)
+      for (const Access &A : F.Function->Collector.collect(Part).Accesses)
         if (A.Write)
           for (const MemoryRoot &R : A.Roots)
             ++Writes[R.Decl];
@@ -585,7 +585,7 @@ void SymbolicRun::switchOver(const SwitchStmt *Switch) {
 /// What a call that is not followed does with the pointers and references that it is given. \p
 /// Since: the accesses from there on were noted for its arguments.
 void SymbolicRun::calleeAccesses(const Expr *Call, size_t Since) {
-  for (const Access &A : F.Collector->collect(Call).Accesses) {
+  for (const Access &A : F.Function->Collector.collect(Call).Accesses) {
     bool Argument = any_of(
         drop_begin(Accesses, std::min(Since, Accesses.size())), [&](const MappedAccess &Seen) {
           return A.Where && Seen.Where && sameAccess(Seen.Where) == sameAccess(A.Where);

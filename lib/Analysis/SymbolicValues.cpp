@@ -53,7 +53,7 @@ SymValue SymbolicRun::opaque(const Expr *E) {
     Depth = std::max(Depth, depthOf(Var));
     Bound |= References.count(Var) != 0;
   }
-  Effects Eff = F.Collector->collect(E);
+  Effects Eff = F.Function->Collector.collect(E);
   bool Pure = !Bound && CallDepth == 0;
   for (const VarDecl *Var : Mentioned)
     Pure &= isTracked(Var) && (!BeforeLoop || keepsItsValue(Var));
@@ -110,7 +110,7 @@ SymValue SymbolicRun::opaque(const Expr *E) {
 /// Everything that \p S may touch may be touched anywhere; variables that it assigns have some
 /// value.
 SymValue SymbolicRun::notFollowed(const Stmt *S) {
-  for (const Access &A : F.Collector->collect(S).Accesses)
+  for (const Access &A : F.Function->Collector.collect(S).Accesses)
     noteEffects(A);
   const auto *E = dyn_cast<Expr>(S);
   if (E && isNumber(E->getType()))

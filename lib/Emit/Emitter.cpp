@@ -376,7 +376,7 @@ Draft Emitter::run() {
   if (P.Stages > 1)
     stepsNameNoTile();
   if (P.Stages > 1 && !staysBeside()) // else the loop stays beside, and needs them
-    removeViews();
+    moveViews();
   nameTiles();
   removeLoadOnlyAdvances();
   if (P.usesRegisters())

@@ -166,7 +166,8 @@ private:
   std::vector<const clang::VarDecl *> splitVarsIn(Half H);
   void staysVisible(const clang::VarDecl *Var);
   void stepsNameNoTile();
-  void removeViews();
+  void moveViews();
+  std::string withoutParts(std::string Text, llvm::ArrayRef<const clang::Expr *> Inits);
   void alignStaging();
   std::set<std::string> namesIn(TextRange R) const { return M.Facts->Function->Names->in(R); }
   void meansTheSame(const clang::Stmt *S, llvm::function_ref<bool(const clang::Stmt *)> Passes);

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Model/Declarators.h"
 #include "../Model/RawTokens.h"
 #include "Emitter.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -22,6 +23,19 @@ using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
+
+/// The places of the identifier \p Name in \p Text, which are not members or in namespaces.
+static std::vector<unsigned> placesOf(StringRef Name, const std::string &Text) {
+  std::vector<unsigned> Places;
+  tok::TokenKind Before = tok::unknown;
+  forEachRawToken(Text, [&](const Token &T, unsigned At) {
+    if (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
+        !is_contained({tok::period, tok::arrow, tok::coloncolon}, Before))
+      Places.push_back(At);
+    Before = T.getKind();
+  });
+  return Places;
+}
 
 /// More than two stages are counted in several places: by one constant, where that can be declared
 /// in front of the tiles.
@@ -155,7 +169,7 @@ void Emitter::declareStages() {
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
                       std::to_string(Alignment) + " == 0, \"every stage keeps the alignment\");\n";
     // Outside of the loop the first stage stands for it.
-    if ((B->usedOutside() || staysBeside()) && !B->DeclaredInLoop) {
+    if ((B->usedOutside() || B->NamedByView || staysBeside()) && !B->DeclaredInLoop) {
       const auto R = statementRange(B->Statement, Context);
       const unsigned End = withTrailingComment(*R).End;
       Edited.replace({End, End}, "\n" + indentAt(R->Begin) + "auto &" + Name + " = " +
@@ -319,19 +333,6 @@ LoopParts Emitter::carryBack() {
           LoopPart::barrier(barrierText(1))};
 }
 
-/// The places of the identifier \p Name in \p Text, which are not members or in namespaces.
-static std::vector<unsigned> placesOf(StringRef Name, const std::string &Text) {
-  std::vector<unsigned> Places;
-  tok::TokenKind Before = tok::unknown;
-  forEachRawToken(Text, [&](const Token &T, unsigned At) {
-    if (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
-        !is_contained({tok::period, tok::arrow, tok::coloncolon}, Before))
-      Places.push_back(At);
-    Before = T.getKind();
-  });
-  return Places;
-}
-
 /// `auto &tile = tile_stages[stage];` stands at the top of the body, and of what is made of the
 /// load phase.
 void Emitter::staysVisible(const VarDecl *Var) {
@@ -366,13 +367,17 @@ void Emitter::stepsNameNoTile() {
   }
 }
 
-/// They are declared where the tiles get their stages, and in the same words.
-void Emitter::removeViews() {
+/// They are declared where the tiles get their stages, and in the same words. Those that are used
+/// in the loop alone are declared nowhere else.
+void Emitter::moveViews() {
   const SourceManager &SM = Context.getSourceManager();
   const DeclStmt *Last = nullptr;
-  for (const TileView &V : M.Views) {
+  std::vector<TileView> Said = M.Spelled; // in the loop, whether they are declared there or not
+  append_range(Said, M.Views);
+  for (const TileView &V : Said) {
     const std::string Name = V.Var->getNameAsString();
-    staysVisible(V.Var);
+    if (any_of(M.Views, [&](const TileView &View) { return View.Var == V.Var; }))
+      staysVisible(V.Var);
     if (V.Statement == Last)
       continue;
     Last = V.Statement;
@@ -397,8 +402,32 @@ void Emitter::removeViews() {
                 "', which points into a tile, and the loop"});
         break;
       }
-    remove(V.Statement, Edited, true);
+    if (any_of(M.Views, [&](const TileView &View) { return View.Var == V.Var && !View.Stays; }))
+      remove(V.Statement, Edited, true);
   }
+}
+
+/// \p Text says what pointers are set to, \p Inits, of which some name parts: these are in the loop
+/// what they are in front of it.
+std::string Emitter::withoutParts(std::string Text, ArrayRef<const Expr *> Inits) {
+  for (const TileView &Part : M.Spelled) {
+    const StringRef Name = Part.Var->getName();
+    if (none_of(Inits, [&](const Expr *E) { return mentions(E, Part.Var); }))
+      continue;
+    const Expr *Init = Part.Var->getInit();
+    std::string Instead = withoutParts(textOf(Init, Context), {Init});
+    const std::vector<unsigned> Places = placesOf(Name, Text);
+    if (Places.empty() || textOf(Init, Context).empty()) {
+      refuse(Reason::MacroText, Part.Var->getLocation(),
+             {"a pointer that is made of '" + Name.str() + "'"});
+      return Text;
+    }
+    if (!isa<DeclRefExpr>(Init->IgnoreParenImpCasts()))
+      Instead = "(" + Instead + ")";
+    for (const unsigned At : reverse(Places))
+      Text.replace(At, Name.size(), Instead);
+  }
+  return Text;
 }
 
 /// `unsigned char bytes[16];` that is written as one uint4: while all of it was in registers its
@@ -465,13 +494,39 @@ LoopParts Emitter::bind(function_ref<bool(const VarDecl *)> Named, Slot Of) {
   if (P.Stages < 2)
     return {};
   DeclSet<VarDecl> Needed;
-  std::vector<const DeclStmt *> Statements;
-  for (const TileView &V : reverse(M.Views))
-    if (Needed.count(V.Var) || Named(V.Var)) {
-      Needed.merge(mentionedVars(V.Statement));
-      if (Statements.empty() || Statements.back() != V.Statement)
-        Statements.push_back(V.Statement);
+  std::vector<std::string> Declared; ///< lines, the last one first
+  for (size_t I = M.Views.size(); I-- > 0;) {
+    // Of one statement, the last one first as well.
+    const DeclStmt *S = M.Views[I].Statement;
+    size_t First = I;
+    while (First > 0 && M.Views[First - 1].Statement == S)
+      --First;
+    std::vector<const VarDecl *> Of;
+    for (size_t At = I + 1; At-- > First;)
+      if (const VarDecl *Var = M.Views[At].Var; Needed.count(Var) || Named(Var)) {
+        Needed.merge(mentionedVars(Var->getInit()));
+        Of.push_back(Var);
+      }
+    I = First;
+    if (size_t(std::distance(S->decl_begin(), S->decl_end())) == Of.size()) {
+      SmallVector<const Expr *, 2> Inits;
+      for (const VarDecl *Var : Of)
+        Inits.push_back(Var->getInit());
+      if (const auto R = statementRange(S, Context))
+        Declared.push_back(
+            withoutParts(File.slice(R->Begin, withTrailingComment(*R).End).str(), Inits));
+      continue;
     }
+    for (const VarDecl *Var : Of)
+      if (const std::optional<std::string> Alone = declarationAlone(Var, S, Context))
+        Declared.push_back(withoutParts(*Alone, Var->getInit()));
+      else
+        refuse(Reason::SharedDeclForm, Var->getLocation(),
+               {Var->getNameAsString(), "it is declared together with others"});
+  }
+  for (const TileView &Part : reverse(M.Spelled)) // what these are made of is said instead
+    if (Needed.count(Part.Var))
+      Needed.merge(mentionedVars(Part.Var->getInit()));
   LoopParts Parts;
   for (size_t I = 0; I < M.Buffers.size(); ++I) {
     const VarDecl *Tile = M.Buffers[I]->Decl;
@@ -484,10 +539,8 @@ LoopParts Emitter::bind(function_ref<bool(const VarDecl *)> Named, Slot Of) {
     Parts.push_back(std::move(Bind));
   }
   const std::string At = Indent + Unit;
-  for (const DeclStmt *S : reverse(Statements))
-    if (auto R = statementRange(S, Context))
-      Parts.push_back(
-          LoopPart::text((At + File.slice(R->Begin, withTrailingComment(*R).End) + "\n").str()));
+  for (const std::string &Line : reverse(Declared))
+    Parts.push_back(LoopPart::text(At + Line + "\n"));
   return Parts;
 }
 

@@ -785,8 +785,10 @@ struct EffectCollector::Impl : Pointers {
 };
 
 EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function,
-                                 CallSites *Calls, const GivenObjects *Given)
+                                 CallSites *Calls, const GivenObjects *Given,
+                                 DeclMap<VarDecl, MemoryRoot> Known)
     : P(std::make_unique<Impl>(Context, Function)) {
+  P->say(std::move(Known));
   if (Calls)
     P->askCallers(*Calls, 0, Given);
   P->compute();
@@ -801,5 +803,9 @@ Effects EffectCollector::collect(const Stmt *S) const {
 RootSet EffectCollector::pointsTo(const ValueDecl *Var) const { return P->pointsToOf(Var); }
 RootSet EffectCollector::rootsOf(const Expr *E) const { return P->rootsOf(E); }
 RootSet EffectCollector::pointees(const Expr *E) const { return P->pointees(E); }
+
+RootSet rootsAt(const EffectCollector &Collector, const Expr *Where) {
+  return Where->isGLValue() ? Collector.rootsOf(Where) : Collector.pointees(Where);
+}
 
 } // namespace cuda_pipeline

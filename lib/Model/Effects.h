@@ -19,6 +19,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_EFFECTS_H
 
 #include "KnownFunctions.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/SmallVector.h"
@@ -107,9 +108,11 @@ struct GivenObjects;
 
 class EffectCollector {
 public:
-  /// \p Calls: what a __device__ function is called with counts as well. \p Given: found before.
+  /// \p Calls: what a __device__ function is called with counts as well. \p Given: found before. \p
+  /// Known: of pointers and references, what they are said to point into.
   EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function,
-                  CallSites *Calls = nullptr, const GivenObjects *Given = nullptr);
+                  CallSites *Calls = nullptr, const GivenObjects *Given = nullptr,
+                  DeclMap<clang::VarDecl, MemoryRoot> Known = {});
   ~EffectCollector();
 
   Effects collect(const clang::Stmt *S) const;
@@ -126,6 +129,9 @@ public:
 private:
   std::unique_ptr<Impl> P;
 };
+
+/// What the lvalue \p Where is, or where the pointer \p Where points to: Access::Where.
+RootSet rootsAt(const EffectCollector &Collector, const clang::Expr *Where);
 
 } // namespace cuda_pipeline
 

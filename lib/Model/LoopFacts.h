@@ -19,6 +19,7 @@
 #include "Values.h"
 #include "WrittenNames.h"
 #include "cuda-pipeline/DeclSet.h"
+#include "cuda-pipeline/TileModel.h"
 #include <memory>
 
 namespace cuda_pipeline {
@@ -67,7 +68,11 @@ private:
 
 struct LoopFacts {
   std::shared_ptr<const FunctionFacts> Function;
-  const EffectCollector *Collector = nullptr; ///< the function's
+  /// The function's, or of a loop with parts (PoolParts) one that takes these for arrays of their
+  /// own. What other loops and the code around have to do with, the function's says.
+  const EffectCollector *Collector = nullptr;
+  std::unique_ptr<const EffectCollector> OfParts;
+  std::shared_ptr<const PoolParts> Parts; ///< null: there are none
   const FunctionValues *Values = nullptr;
   std::optional<FunctionValues> OfBlock; ///< in blocks of the size that is known, or a claim
   bool BlockIsClaim = false;
@@ -78,6 +83,12 @@ struct LoopFacts {
   DeclSet<clang::VarDecl> DeclaredInBody;
   /// A `continue` of the loop itself; null: it has none.
   const clang::Stmt *Continue = nullptr;
+
+  /// The array that \p Root is a part of, or itself.
+  const clang::ValueDecl *arrayOf(const clang::ValueDecl *Root) const {
+    const clang::VarDecl *Array = Parts ? Parts->arrayOf(Root) : nullptr;
+    return Array ? Array : Root;
+  }
 };
 
 } // namespace cuda_pipeline

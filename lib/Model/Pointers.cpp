@@ -882,7 +882,16 @@ RootSet Pointers::pointeesInMemory(const MemoryRoot &Place) const {
   return *First.MemoryPointsToGlobal ? RootSet{{nullptr, Space::Global}} : RootSet{MemoryRoot()};
 }
 
+/// What say() has been told of \p Var.
+const MemoryRoot *Pointers::said(const ValueDecl *Var) const {
+  const auto &Of = outermost().Said;
+  const auto It = Of.empty() ? Of.end() : Of.find(dyn_cast<VarDecl>(Var));
+  return It == Of.end() ? nullptr : &It->second;
+}
+
 RootSet Pointers::pointsToOf(const ValueDecl *Var) const {
+  if (const MemoryRoot *Known = said(Var))
+    return {*Known};
   // A pointer that outlives the function was set by somebody else as well.
   if (const auto *V = dyn_cast<VarDecl>(Var); V && V->hasGlobalStorage())
     return pointeesInMemory(rootOf(V));
@@ -915,6 +924,8 @@ RootSet Pointers::rootsOf(const Expr *E) const {
     }
     if (const auto *Var = dyn_cast<VarDecl>(D)) {
       if (Var->getType()->isReferenceType()) {
+        if (const MemoryRoot *Known = said(Var))
+          return {*Known};
         if (isa<ParmVarDecl>(Var) || !Var->hasInit())
           return {{Var, Space::Unknown}};
         // `int &r = r;` is allowed, and refers to nothing.

@@ -47,6 +47,9 @@ public:
   /// (GivenObjects.h; \p Given: found before). Before compute().
   void askCallers(CallSites &Calls, unsigned Depth = 0, const GivenObjects *Given = nullptr);
 
+  /// Variables of the function of which it is known what they point into. Before compute().
+  void say(DeclMap<clang::VarDecl, MemoryRoot> What) { Said = std::move(What); }
+
   /// Assumes that pointers in memory point to global memory. Before compute().
   void assumeMemoryPointsToGlobal() { MemoryPointsToGlobal = true; }
   /// Of a function by itself, after compute(): it stores no address where the analysis does not
@@ -78,7 +81,8 @@ protected:
   unsigned Depth = 0;                          ///< of calls
   DeclMap<clang::ValueDecl, RootSet> PointsTo; ///< of variables that are or hold pointers
   DeclMap<clang::ValueDecl, RootSet> Bound;    ///< of reference parameters in a call
-  std::optional<RootSet> This; ///< of a method in a call: the object, if it is known
+  std::optional<RootSet> This;              ///< of a method in a call: the object, if it is known
+  DeclMap<clang::VarDecl, MemoryRoot> Said; ///< of the outermost function
 
 private:
   mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work
@@ -101,6 +105,7 @@ private:
   bool isPlainInitializer(const clang::Expr *Init) const;
 
   const Pointers &outermost() const;
+  const MemoryRoot *said(const clang::ValueDecl *Var) const;
   /// Stands for the temporary object that the method \p Callee is called of.
   const clang::ImplicitParamDecl *temporaryOf(const clang::FunctionDecl *Callee) const;
   bool isHolder(const MemoryRoot &R) const;

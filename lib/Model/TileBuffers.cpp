@@ -193,10 +193,16 @@ private:
           measured(Child);
     }
 
+    /// What a local pointer holds is an address.
+    static bool isPointer(const DeclRefExpr *Ref) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      return Var && Var->hasLocalStorage() && Var->getType()->isPointerType();
+    }
     void inPlace(const Expr *E) {
       E = E->IgnoreParens();
       if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-        InPlace.insert(Ref);
+        if (!isPointer(Ref))
+          InPlace.insert(Ref);
       } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
         if (!Member->isArrow())
           inPlace(Member->getBase());
@@ -209,7 +215,9 @@ private:
     }
     void pointerInPlace(const Expr *E) {
       E = E->IgnoreParens();
-      if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(E); Ref && isPointer(Ref))
+        InPlace.insert(Ref);
+      else if (const auto *Cast = dyn_cast<CastExpr>(E)) {
         if (Cast->getCastKind() == CK_ArrayToPointerDecay)
           inPlace(Cast->getSubExpr());
         else if (Cast->getType()->isPointerType() && Cast->getSubExpr()->getType()->isPointerType())
@@ -359,6 +367,73 @@ private:
     });
   }
 
+  /// Pointers and references that are set once, to a place in one shared array: as good as its
+  /// name.
+  struct Aliases {
+    DeclMap<VarDecl, std::vector<const VarDecl *>> Of; ///< by array, in source order
+    DeclMap<VarDecl, const VarDecl *> Array;
+  };
+  const Aliases &aliases() const {
+    return Facts->Function->once<Aliases>([&] {
+      Aliases Out;
+      for (const TileView &P : sharedNames().Pointers) {
+        if (!sharedNames().References.count(P.Var) || !isSetOnce(P.Var))
+          continue;
+        const RootSet Roots = rootsThrough(P.Var, Facts->Function->Collector);
+        const auto *Array =
+            Roots.size() == 1 ? dyn_cast_or_null<VarDecl>(Roots.begin()->Decl) : nullptr;
+        if (!Array || !Array->hasAttr<CUDASharedAttr>() || Roots.begin()->In != Space::Shared)
+          continue;
+        // What it is set to only says a place.
+        const Effects E = Facts->Function->Collector.collect(P.Var->getInit());
+        if (!onlyLocalAccesses(E) || !onlyPureActions(E))
+          continue;
+        Out.Of[Array].push_back(P.Var);
+        Out.Array[P.Var] = Array;
+      }
+      return Out;
+    });
+  }
+  bool isAlias(const VarDecl *Var, const VarDecl *Of = nullptr) const {
+    const auto It = aliases().Array.find(Var);
+    return It != aliases().Array.end() && (!Of || It->second == Of);
+  }
+
+  /// Nobody sets it to something else.
+  bool isSetOnce(const VarDecl *Var) const {
+    return Var->getType()->isReferenceType() ||
+           (Values->isSetOnce(Var) && !Values->hasOtherNames(Var));
+  }
+
+  /// Mentions of \p Var; of a shared array also those of its aliases, and not those that make
+  /// these. In source order.
+  std::vector<Mention> mentionsThrough(const VarDecl *Var) const {
+    const SharedNames &Names = sharedNames();
+    std::vector<Mention> All;
+    auto Add = [&](const VarDecl *Named) {
+      if (auto It = Names.References.find(Named); It != Names.References.end())
+        copy_if(It->second, std::back_inserter(All), [&](const Mention &Here) {
+          return !Here.InitialiserOf || !isAlias(Here.InitialiserOf, Var);
+        });
+    };
+    Add(Var);
+    const auto Others = aliases().Of.find(Var);
+    if (Others == aliases().Of.end())
+      return All;
+    for (const VarDecl *Alias : Others->second)
+      Add(Alias);
+    const SourceManager &SM = Context.getSourceManager();
+    llvm::stable_sort(All, [&](const Mention &A, const Mention &B) {
+      return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(A.Ref->getLocation()),
+                                          SM.getExpansionLoc(B.Ref->getLocation()));
+    });
+    return All;
+  }
+  bool isHidden(const VarDecl *Var) const {
+    return any_of(hiddenMentions(),
+                  [&](const HiddenMention &H) { return H.Var == Var || isAlias(H.Var, Var); });
+  }
+
   const DeclStmt *declStatement(const VarDecl *Var) const {
     const SharedNames &Names = sharedNames();
     auto It = Names.Statements.find(Var);
@@ -367,6 +442,10 @@ private:
 
   bool isView(const VarDecl *Var) const {
     return any_of(M.Views, [&](const TileView &V) { return V.Var == Var; });
+  }
+  /// One that is declared in the loop alone.
+  bool isMoved(const VarDecl *Var) const {
+    return any_of(M.Views, [&](const TileView &V) { return V.Var == Var && !V.Stays; });
   }
 
   /// All mentions of one variable, so that what they are outside of one of many loops need not be
@@ -398,9 +477,7 @@ private:
       return T;
     const SourceManager &SM = Context.getSourceManager();
     const SharedNames &Names = sharedNames();
-    std::vector<Mention> None;
-    auto Found = Names.References.find(Var);
-    const std::vector<Mention> &All = Found == Names.References.end() ? None : Found->second;
+    const std::vector<Mention> All = mentionsThrough(Var);
     std::vector<SourceLocation> Places;
     std::set<SourceLocation> Kept;
     for (const Mention &Here : All) {
@@ -412,7 +489,7 @@ private:
       if (Here.InitialiserOf)
         T.InitialisersOf.insert(Here.InitialiserOf);
     }
-    T.Ordered &= none_of(hiddenMentions(), [&](const HiddenMention &H) { return H.Var == Var; });
+    T.Ordered &= !isHidden(Var);
     T.Evaluated = T.Kept = T.Plain = {0};
     T.NextInClosure.assign(All.size() + 1, All.size());
     for (size_t I = 0; I < All.size(); ++I) {
@@ -451,8 +528,9 @@ private:
     return Run{size_t(First - T.At.begin()), size_t(Last - T.At.begin())};
   }
 
-  /// Where a variable is named outside of the loop's body, but for initialisers of views. The
-  /// header sees the name of before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
+  /// Where a variable is named outside of the loop's body, but for initialisers of views that move,
+  /// and of aliases; and where these are. The header sees the name of before the loop, also in `t
+  /// += sizeof(tile) / sizeof(tile[0])`.
   struct Outside {
     PlacesOutside Uses;
     SourceLocation InDoubt;   ///< TileBuffer::OutsideInDoubt
@@ -472,8 +550,9 @@ private:
     std::optional<Run> Again = Run{0, Facts->Function->HasGoto ? T.size() : 0};
     if (!Facts->Function->HasGoto && Around != L.Ancestors.end())
       Again = In(T, *Around);
-    if (!Body || !Loop || !Again ||
-        any_of(M.Views, [&](const TileView &V) { return T.InitialisersOf.count(V.Var) != 0; }))
+    if (!Body || !Loop || !Again || !strays(Var).empty() || any_of(M.Views, [&](const TileView &V) {
+          return !V.Stays && T.InitialisersOf.count(V.Var) != 0;
+        }))
       return eachOutsideUse(Var);
     Outside Out;
     Out.Uses = PlacesOutside(T.Places, Body->Begin, Body->End);
@@ -500,6 +579,25 @@ private:
     return Out;
   }
 
+  const DeclSet<VarDecl> &namedInLoop() const {
+    if (!NamedInLoop)
+      NamedInLoop = mentionedVars(L.Loop);
+    return *NamedInLoop;
+  }
+  mutable std::optional<DeclSet<VarDecl>> NamedInLoop;
+
+  /// Aliases of \p Tile that the loop names, and that are no views: they keep the address of the
+  /// first stage.
+  std::vector<const VarDecl *> strays(const VarDecl *Tile) const {
+    std::vector<const VarDecl *> Out;
+    if (const auto It = aliases().Of.find(Tile); It != aliases().Of.end())
+      for (const VarDecl *Named : namedInLoop())
+        if (isAlias(Named, Tile) && !DeclaredInBody.count(Named) && !isView(Named) &&
+            !isPart(Named))
+          Out.push_back(Named);
+    return Out;
+  }
+
   /// The same, one after the other.
   Outside eachOutsideUse(const VarDecl *Var) const {
     const SourceManager &SM = Context.getSourceManager();
@@ -522,15 +620,18 @@ private:
         Out.InDoubt = Place;
     };
     for (const HiddenMention &H : hiddenMentions())
-      if (H.Var == Var)
+      if (H.Var == Var || isAlias(H.Var, Var))
         Add(H.Where, true);
     const SharedNames &Names = sharedNames();
-    if (auto It = Names.References.find(Var); It != Names.References.end())
-      for (const Mention &Here : reverse(It->second))
-        if (!(Here.InitialiserOf && isView(Here.InitialiserOf)))
-          Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref),
-              Names.Measured.count(Here.Ref) != 0);
-    std::reverse(Uses.begin(), Uses.end());
+    for (const Mention &Here : mentionsThrough(Var))
+      if (!(Here.InitialiserOf && isMoved(Here.InitialiserOf)))
+        Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref),
+            Names.Measured.count(Here.Ref) != 0);
+    for (const VarDecl *Stray : strays(Var))
+      Add(Stray->getLocation(), false);
+    llvm::stable_sort(Uses, [&](SourceLocation A, SourceLocation B) {
+      return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(A), SM.getExpansionLoc(B));
+    });
     const auto *Around = find_if(L.Ancestors, isLoop);
     for (const SourceLocation Use : Uses) {
       const SourceLocation At = SM.getExpansionLoc(Use);
@@ -551,8 +652,7 @@ private:
   bool leadsToTiles(const VarDecl *Var) const {
     if (!sharedNames().References.count(Var))
       return false;
-    const bool Reference = Var->getType()->isReferenceType();
-    if (!Reference && (!Values->isSetOnce(Var) || Values->hasOtherNames(Var)))
+    if (!isSetOnce(Var))
       return false;
     const RootSet Roots = rootsThrough(Var);
     return !Roots.empty() && all_of(Roots, [&](const MemoryRoot &R) {
@@ -561,10 +661,12 @@ private:
     });
   }
 
-  RootSet rootsThrough(const VarDecl *Var) const {
-    return Var->getType()->isReferenceType() && Var->hasInit() ? collector().rootsOf(Var->getInit())
-                                                               : collector().pointsTo(Var);
+  RootSet rootsThrough(const VarDecl *Var) const { return rootsThrough(Var, collector()); }
+  static RootSet rootsThrough(const VarDecl *Var, const EffectCollector &Collector) {
+    return Var->getType()->isReferenceType() && Var->hasInit() ? Collector.rootsOf(Var->getInit())
+                                                               : Collector.pointsTo(Var);
   }
+  bool isPart(const VarDecl *Var) const { return Facts->Parts && Facts->Parts->arrayOf(Var); }
 
   /// Its own words, which are said again where another stage has the tile's name, lead there: not
   /// what has kept the address of the first (`const float *p = w.data;` with a structure `w`).
@@ -573,7 +675,7 @@ private:
       const QualType T = Named->getType();
       const bool MayLead = !Named->hasAttr<CUDASharedAttr>() &&
                            (T->isReferenceType() || T->isPointerType() || holdsPointers(T));
-      return MayLead && none_of(M.Views, [&](const TileView &V) { return V.Var == Named; }) &&
+      return MayLead && !isView(Named) && !isPart(Named) &&
              any_of(rootsThrough(Named), [](const MemoryRoot &R) {
                return R.In == Space::Shared || R.In == Space::Unknown;
              });
@@ -586,9 +688,31 @@ private:
     std::vector<size_t> Others;                          ///< that are nowhere, or not in order
   };
 
-  /// The pointers of the function that may be views, in source order. One that is named outside of
-  /// the loop is none, but in the initialiser of another view.
-  std::vector<size_t> mayBeViews() const {
+  /// The pointers that the loop names, those that these are made of, and so on.
+  DeclSet<VarDecl> pointersNeeded() const {
+    DeclSet<VarDecl> Out;
+    std::vector<const VarDecl *> Left(namedInLoop().begin(), namedInLoop().end());
+    for (const HiddenMention &H : hiddenMentions())
+      if (isHiddenInBody(H))
+        Left.push_back(H.Var);
+    while (!Left.empty()) {
+      const VarDecl *Var = Left.back();
+      Left.pop_back();
+      if (!mayLead(Var) || !Var->hasLocalStorage() || isa<ParmVarDecl>(Var) || !Var->hasInit() ||
+          !Out.insert(Var).second)
+        continue;
+      append_range(Left, mentionedVars(Var->getInit()));
+    }
+    return Out;
+  }
+  bool isHiddenInBody(const HiddenMention &H) const {
+    const SourceManager &SM = Context.getSourceManager();
+    return SM.isPointWithin(SM.getExpansionLoc(H.Where), SM.getExpansionLoc(L.Body->getBeginLoc()),
+                            SM.getExpansionLoc(L.Body->getEndLoc()));
+  }
+
+  /// The pointers of the function that may be views, in source order.
+  std::vector<size_t> mayBeViews(const DeclSet<VarDecl> &Needed) const {
     const SourceManager &SM = Context.getSourceManager();
     const PointersByUse &All = Facts->Function->once<PointersByUse>([&] {
       PointersByUse Out;
@@ -617,24 +741,89 @@ private:
              All.Used, [&](const auto &U) { return SM.isBeforeInTranslationUnit(U.first, Begin); });
          It != All.Used.end() && !SM.isBeforeInTranslationUnit(End, It->first); ++It)
       Out.push_back(It->second);
+    const std::map<const VarDecl *, size_t> &Places =
+        Facts->Function
+            ->once<PointerPlaces>([&] {
+              PointerPlaces Made;
+              for (size_t I = 0; I < sharedNames().Pointers.size(); ++I)
+                Made.Of[sharedNames().Pointers[I].Var] = I;
+              return Made;
+            })
+            .Of;
+    for (const VarDecl *Var : Needed)
+      if (const auto It = Places.find(Var); It != Places.end())
+        Out.push_back(It->second);
     llvm::sort(Out);
+    Out.erase(llvm::unique(Out), Out.end());
     return Out;
   }
+  struct PointerPlaces {
+    std::map<const VarDecl *, size_t> Of; ///< in SharedNames::Pointers
+  };
 
   void findViews() {
-    for (const size_t I : mayBeViews())
+    if (M.Buffers.empty())
+      return;
+    const DeclSet<VarDecl> Needed = pointersNeeded();
+    for (const size_t I : mayBeViews(Needed))
       if (const TileView &V = sharedNames().Pointers[I];
           !DeclaredInBody.count(V.Var) && leadsToTiles(V.Var) && isMadeOfTiles(V.Var))
         M.Views.push_back(V);
-    // What is used elsewhere is none, and then what it is made of is used elsewhere, too; and what
-    // is made of it has kept its address.
-    for (size_t Before = ~size_t(0); Before != M.Views.size();) {
-      Before = M.Views.size();
+    // What is used elsewhere stays for that, and then what it is made of is used elsewhere, too.
+    // What is made of something else has kept its address.
+    auto Moves = [&](const TileView &V) {
+      return outsideUses(V.Var).Uses.empty() && all_of(V.Statement->decls(), [&](const Decl *D) {
+               return isMoved(dyn_cast<VarDecl>(D));
+             });
+    };
+    for (bool Changed = true; Changed;) {
+      const size_t Before = M.Views.size();
       erase_if(M.Views, [&](const TileView &V) {
-        return !outsideUses(V.Var).Uses.empty() || !isMadeOfTiles(V.Var) ||
-               any_of(V.Statement->decls(),
-                      [&](const Decl *D) { return !isView(dyn_cast<VarDecl>(D)); });
+        return !isMadeOfTiles(V.Var) ||
+               (!V.Stays && !Moves(V) && !(Needed.count(V.Var) && isAlias(V.Var)));
       });
+      Changed = Before != M.Views.size();
+      for (TileView &V : M.Views)
+        if (!V.Stays && !Moves(V))
+          V.Stays = Changed = true;
+    }
+    for (const TileView &V : M.Views)
+      if (V.Stays)
+        isNamedBy(V.Var);
+    spellParts();
+    for (const size_t I : mayBeViews(Needed))
+      if (const VarDecl *Var = sharedNames().Pointers[I].Var; isAlias(Var) && Needed.count(Var))
+        if (TileBuffer *Tile = bufferOf(aliases().Array.at(Var)))
+          Tile->Aliases.push_back(Var);
+  }
+
+  void isNamedBy(const VarDecl *Pointer) {
+    for (const VarDecl *Var : mentionedVars(Pointer->getInit()))
+      if (TileBuffer *Tile = bufferOf(Var))
+        Tile->NamedByView = true;
+  }
+
+  /// A part stays what it is, in the loop too, and what is made of it and is no part is made of
+  /// what it is set to.
+  void spellParts() {
+    if (!Facts->Parts)
+      return;
+    DeclSet<VarDecl> Wanted;
+    std::vector<const VarDecl *> Left;
+    for (const TileView &V : M.Views)
+      Left.push_back(V.Var);
+    while (!Left.empty()) {
+      const VarDecl *Var = Left.back();
+      Left.pop_back();
+      for (const VarDecl *Named : mentionedVars(Var->getInit()))
+        if (isPart(Named) && Wanted.insert(Named).second)
+          Left.push_back(Named);
+    }
+    for (const TileView &P : sharedNames().Pointers) {
+      if (Wanted.count(P.Var))
+        M.Spelled.push_back(P);
+      if (isPart(P.Var))
+        isNamedBy(P.Var);
     }
   }
 

@@ -83,7 +83,7 @@ const GlobalLoad &FetchStore::registerOf(const GlobalLoad &G) const {
 }
 
 TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, FunctionCache *Known,
-                         const LaunchShape &Block) {
+                         const LaunchShape &Block, std::shared_ptr<const PoolParts> Parts) {
   TileModel M;
   M.Loop = &Loop;
   auto Facts = std::make_shared<LoopFacts>();
@@ -107,6 +107,17 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
     Function = std::make_shared<FunctionFacts>(Context, Loop.Function, Cache.Calls, Cache.Names);
   Facts->Function = Function;
   Facts->Collector = &Function->Collector;
+  if (Parts) {
+    DeclMap<VarDecl, MemoryRoot> Roots;
+    for (const auto &[Var, Array] : Parts->Apart)
+      Roots[Var] = {Parts->Same.at(Var), Space::Shared};
+    for (const auto &[Var, Array] : Parts->Rest)
+      Roots[Var] = {Array, Space::Shared};
+    Facts->OfParts = std::make_unique<EffectCollector>(Context, Loop.Function, Cache.Calls.get(),
+                                                       nullptr, std::move(Roots));
+    Facts->Collector = Facts->OfParts.get();
+    Facts->Parts = std::move(Parts);
+  }
   Facts->Values = &Function->Values;
   if (Loop.IsKernel && Block.known() && (Block.Exact || Block.isClaim())) {
     Facts->OfBlock.emplace(Function->Values.inBlocksOf({Block.X, Block.Y, Block.Z}));

@@ -285,6 +285,8 @@ private:
       return Known;
     A->Legality =
         checkLegality(A->Model, Context, Options.Assumptions, A->Shape, &Effort, othersThan(L));
+    if (A->Legality.Parts)
+      tryParts(L, *A);
     for (const Refusal &R : reverse(A->Model.Waived))
       A->Legality.Findings.insert(A->Legality.Findings.begin(), Finding{R, Needs::Everything});
     if (Options.Print == PrintStep::Maps)
@@ -296,6 +298,22 @@ private:
     if (L.IsKernel)
       A->Dynamic = Launches.dynamicSizesOf(L.Function);
     return Known;
+  }
+
+  /// With the parts that its arrays may have the loop is looked at once more; if that gets it
+  /// several buffers, that is what it is.
+  void tryParts(const KLoop &L, LoopAnalysis &A) {
+    TileModel Model =
+        buildTileModel(L, Context, Options.EmitRefused, &Functions, A.Shape, A.Legality.Parts);
+    Legality With =
+        checkLegality(Model, Context, Options.Assumptions, A.Shape, &Effort, othersThan(L));
+    const bool Better = any_of(allVariants(), [&](Variant V) {
+      return info(V).Least > 1 && With.legal(V) && !A.Legality.legal(V);
+    });
+    if (!Better)
+      return;
+    A.Model = std::move(Model);
+    A.Legality = std::move(With);
   }
 
   void analyse(const KLoop &L, Instance &I) {

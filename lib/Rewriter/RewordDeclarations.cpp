@@ -12,9 +12,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Model/Declarators.h"
 #include "../Model/ModelStep.h"
 #include "Rewordings.h"
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -66,12 +66,6 @@ private:
         inside(Child);
   }
 
-  static bool isPointerLike(QualType T) {
-    while (const auto *Array = T->getAsArrayTypeUnsafe())
-      T = Array->getElementType();
-    return T->isAnyPointerType() || T->isReferenceType() || T->isMemberPointerType();
-  }
-
   void split(const DeclStmt *Decl) {
     std::vector<const VarDecl *> Vars;
     bool Wanted = false;
@@ -88,7 +82,7 @@ private:
     const std::optional<TextRange> Whole = statementRange(Decl, Context);
     if (Vars.size() < 2 || !Wanted || !Whole || Decl->getBeginLoc().isMacroID())
       return;
-    const std::optional<StringRef> Specifiers = specifiers(*Whole, Vars.front());
+    const std::optional<StringRef> Specifiers = commonSpecifiers(*Whole, Vars.front(), Context);
     if (!Specifiers)
       return;
     const size_t Line = File.rfind('\n', Whole->Begin) + 1;
@@ -97,7 +91,7 @@ private:
                                          .str();
     std::vector<Edit> Edits;
     for (size_t I = 1; I < Vars.size(); ++I) {
-      const std::optional<Gap> Between = between(Vars[I - 1], Vars[I]);
+      const std::optional<DeclaratorGap> Between = gapBetween(Vars[I - 1], Vars[I], Context);
       if (!Between)
         return;
       Edits.push_back({Between->Comma, 1, ";"});
@@ -109,70 +103,6 @@ private:
         Edits.push_back({Between->Declarator, 0, Specifiers->str() + " "});
     }
     append_range(Out.Edits, Edits);
-  }
-
-  /// What the declarators of \p Whole have in common; nothing where that is not plain to see.
-  std::optional<StringRef> specifiers(TextRange Whole, const VarDecl *First) const {
-    StringRef Text = File.slice(Whole.Begin, SM.getFileOffset(First->getLocation()));
-    if (Text.find_first_of("(){}[]/\\#\"'") != StringRef::npos)
-      return std::nullopt;
-    if (isPointerLike(First->getType())) {
-      if (Text.contains('<')) // `T<U *> *p`
-        return std::nullopt;
-      Text = Text.take_front(Text.find_first_of("*&"));
-    } else if (Text.contains('<') && Text.trim().back() != '>') {
-      return std::nullopt;
-    }
-    Text = Text.trim();
-    return Text.empty() || isElaborated(Text) ? std::nullopt : std::optional(Text);
-  }
-  /// `struct S a, b;`: said again it may declare another class.
-  static bool isElaborated(StringRef Text) {
-    SmallVector<StringRef, 4> Words;
-    Text.split(Words, ' ', -1, false);
-    return any_of(Words, [](StringRef W) {
-      return is_contained(ArrayRef<StringRef>({"struct", "class", "union", "enum"}), W.trim());
-    });
-  }
-
-  struct Gap {
-    unsigned Comma, Declarator;
-  };
-  /// Where the declarator of \p Var begins, and the comma in front of it.
-  std::optional<Gap> between(const VarDecl *Before, const VarDecl *Var) const {
-    const SourceLocation End =
-        Lexer::getLocForEndOfToken(Before->getEndLoc(), 0, SM, Context.getLangOpts());
-    if (End.isInvalid())
-      return std::nullopt;
-    const FileID Id = SM.getMainFileID();
-    const unsigned To = SM.getFileOffset(Var->getLocation());
-    Lexer Lex(SM.getLocForStartOfFile(Id), Context.getLangOpts(), File.begin(),
-              File.begin() + SM.getFileOffset(End), File.end());
-    std::optional<unsigned> Comma, Declarator;
-    Token T;
-    while (true) {
-      Lex.LexFromRawLexer(T);
-      const unsigned At = SM.getFileOffset(T.getLocation());
-      if (T.is(tok::eof) || At > To || T.is(tok::hash))
-        return std::nullopt;
-      if (At == To)
-        break;
-      if (T.is(tok::comma) && !Comma) {
-        Comma = At;
-        continue;
-      }
-      const bool Word = T.is(tok::raw_identifier) &&
-                        is_contained(ArrayRef<StringRef>({"const", "__restrict__", "__restrict"}),
-                                     T.getRawIdentifier());
-      // Of `int a(1), b` the parenthesis may be behind what ends the first one.
-      if (!(Comma ? T.isOneOf(tok::star, tok::amp, tok::ampamp) || Word : T.is(tok::r_paren)))
-        return std::nullopt;
-      if (Comma && !Declarator)
-        Declarator = At;
-    }
-    if (!Comma)
-      return std::nullopt;
-    return Gap{*Comma, Declarator.value_or(To)};
   }
 };
 

@@ -1,10 +1,11 @@
-// Rule 6: a pointer into the tile that is used behind the loop, too, would keep pointing to the first stage.
+// Rule 6: a pointer into the tile that is set again would keep pointing to the first stage.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
-  const float *mirror = &part[127 - threadIdx.x]; // refused: tile-used-outside
+  const float *mirror = part; // refused: tile-used-outside
+  mirror += 127 - threadIdx.x;
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
@@ -17,7 +18,8 @@ __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int 
 //--- good.cu
 __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
-  const float *mirror = &x[127 - threadIdx.x];
+  const float *mirror = x;
+  mirror += 127 - threadIdx.x;
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];

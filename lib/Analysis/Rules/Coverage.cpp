@@ -43,6 +43,14 @@ bool writtenInTurnsOnly(const RuleContext &RC, const TileBuffer &B) {
                  });
 }
 
+/// It goes to a part of the array, which has one place.
+bool ofPart(const RuleContext &RC, const MappedAccess &A) {
+  if (!RC.F.Parts || !A.Where)
+    return false;
+  const RootSet Roots = rootsAt(*RC.F.Collector, A.Where);
+  return all_of(Roots, [&](const MemoryRoot &R) { return RC.F.Parts->arrayOf(R.Decl); });
+}
+
 /// \p Turn shows that what it reads of \p B it has loaded. If not, \p Stale gets a note that says
 /// where.
 bool coveredIn(const RuleContext &RC, SymbolicIteration &Turn, const TileBuffer &B,
@@ -52,7 +60,8 @@ bool coveredIn(const RuleContext &RC, SymbolicIteration &Turn, const TileBuffer 
   if (writtenInTurnsOnly(RC, B))
     Turn.isWrittenHereOnly(B.Decl);
   for (const MappedAccess &A : Turn.accesses())
-    if (A.Array == B.Decl && A.Read && A.Segment > 0 && Turn.coveredByLoad(A) != Answer::Yes) {
+    if (A.Array == B.Decl && A.Read && A.Segment > 0 && !ofPart(RC, A) &&
+        Turn.coveredByLoad(A) != Answer::Yes) {
       if (A.Where) {
         std::string What = Turn.uncovered(A);
         Stale.Notes.push_back(

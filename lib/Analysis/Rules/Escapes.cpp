@@ -129,11 +129,18 @@ std::optional<Refusal> keptFurther(const RuleContext &RC, const TileBuffer &B,
                                    const std::string &Name) {
   std::vector<const Stmt *> Body;
   DeclSet<VarDecl> Own = RC.F.DeclaredInBody;
+  const DeclSet<VarDecl> Named = mentionedVars(RC.M.Loop->Loop);
   for (const TileView &V : RC.M.Views) {
     Own.insert(V.Var);
+    for (const Decl *D : V.Statement->decls()) // what is declared with it
+      if (const auto *Var = dyn_cast<VarDecl>(D); Var && !Named.count(Var))
+        Own.insert(Var);
     if (Body.empty() || Body.back() != V.Statement)
       Body.push_back(V.Statement);
   }
+  if (RC.F.Parts) // which may be declared with views
+    for (const auto &[Part, Array] : RC.F.Parts->Apart)
+      Own.insert(Part);
   for (unsigned I = 0; I < 3; ++I)
     append_range(Body, RC.M.Segments[I]);
   const KeptAddress Kept = findKeptAddress(

@@ -36,7 +36,12 @@ struct KnownOutside {
 SourceLocation keptOutside(const RuleContext &RC, const TileBuffer &B) {
   const KnownOutside &Known = RC.F.Function->once<KnownOutside>(
       [&] { return KnownOutside{std::make_shared<OutsideFlow>(RC.M.Loop->Function, RC.Context)}; });
-  return Known.Flow->find(*RC.M.Loop, B.Decl, RC.M.Views);
+  // By the name of a part the loop looks at that part.
+  std::vector<TileView> Views = RC.M.Views;
+  if (RC.F.Parts)
+    for (const auto &[Part, Array] : RC.F.Parts->Apart)
+      Views.push_back({Part, nullptr, true});
+  return Known.Flow->find(*RC.M.Loop, B.Decl, Views);
 }
 
 /// The load phase does not read the tile, and nothing else in the loop writes it.
@@ -50,7 +55,7 @@ bool onlyLoads(const RuleContext &RC, const TileBuffer &B) {
 
 /// A turn reads nothing of the tile but what it has loaded.
 bool readsItsOwn(RuleContext &RC, const TileBuffer &B) {
-  SharedEffort::PeerFacts &Known = RC.Effort.Peers[{RC.M.Loop, B.Decl}];
+  SharedEffort::PeerFacts &Known = RC.Effort.Peers[{RC.M.Loop, B.Decl, RC.F.Parts != nullptr}];
   if (!Known.Fresh) {
     Refusal Stale{Reason::StaleTile, RC.M.Loop->Begin, {}, {}};
     const std::vector<std::string> Before = std::exchange(RC.L.Assumptions, {});
@@ -129,6 +134,13 @@ bool othersCannotTell(RuleContext &RC, const TileBuffer &B) {
   return true;
 }
 
+/// The code outside is all in front, and what it leaves in the tile no turn reads. In front of the
+/// next call it might find what this one has left.
+bool isDoneWith(RuleContext &RC, const TileBuffer &B) {
+  return B.UsedBefore && !B.UsedBehind && (RC.M.Loop->IsKernel || RC.OfFunction.CalledBy.Once) &&
+         readsItsOwn(RC, B);
+}
+
 /// What the tile holds goes into every stage, and comes back from the last one: right whatever
 /// the code outside does, where each turn writes the same elements.
 bool carry(RuleContext &RC, const TileBuffer &B, std::string &Remedy) {
@@ -139,6 +151,9 @@ bool carry(RuleContext &RC, const TileBuffer &B, std::string &Remedy) {
   // All threads take part in copying it.
   if ((!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.WholeBlock) ||
       !earlyReturns(RC.M, RC.U, RC.Context).empty() || RC.F.Function->HasGoto)
+    return false;
+  // What comes back would be the whole array, and parts have not been to other stages.
+  if (RC.F.Parts && RC.F.Parts->any(B.Decl) && B.UsedBehind)
     return false;
   const bool Dynamic = B.Origin == BufferOrigin::Dynamic;
   // The further stages lie behind the first one, where the code outside may have left what it looks
@@ -167,7 +182,7 @@ bool checkOutsideUses(RuleContext &RC, const TileBuffer &B) {
   } else if (const SourceLocation Kept = keptOutside(RC, B); Kept.isValid()) {
     Where = Kept;
   } else if (!B.DeclaredInLoop) {
-    if (othersCannotTell(RC, B)) {
+    if (othersCannotTell(RC, B) || isDoneWith(RC, B)) {
       // The code in front need not be done with the memory behind the first stage.
       if (B.Origin == BufferOrigin::Dynamic) {
         RC.L.NeedsBarrierInFront |= B.UsedBefore;

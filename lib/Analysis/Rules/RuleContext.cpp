@@ -118,9 +118,11 @@ RuleContext::RuleContext(const TileModel &M, ASTContext &Context, const StringSe
                          const LaunchShape &Shape, SharedEffort &Effort, const OtherLoops &Others)
     : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape), Effort(Effort),
       Others(Others), OfFunction(F.Function->once<FunctionRules>([&] {
-        return FunctionRules(Context, *F.Collector, M.Loop->Function, *F.Function->Calls, code());
+        return FunctionRules(Context, F.Function->Collector, M.Loop->Function, *F.Function->Calls,
+                             code());
       })),
-      U(OfFunction.U) {}
+      U(OfFunction.U), SetsMatter(F.Parts != nullptr), BlockIsAsked(F.Parts && F.Parts->AsksBlock) {
+}
 
 bool RuleContext::isSaid(const Refusal &Why, Needs Among) const {
   return any_of(L.Findings, [&](const Finding &Known) {

@@ -119,8 +119,8 @@ struct RuleContext {
 
   const SharedArrays &sharedArrays() const;
   /// The loop and the tile by their places, which all instantiations have in common.
-  std::pair<clang::SourceLocation, clang::SourceLocation> ofInstances(const TileBuffer &B) const {
-    return {M.Loop->Begin, B.Decl->getLocation()};
+  SharedEffort::Place ofInstances(const TileBuffer &B) const {
+    return {M.Loop->Begin, B.Decl->getLocation(), F.Parts != nullptr};
   }
 
 private:

@@ -330,7 +330,8 @@ bool writesTheSameElements(const RuleContext &RC, const TileBuffer &B, std::stri
 }
 
 const std::string &writeSet(const RuleContext &RC, const TileBuffer &B) {
-  std::optional<std::string> &Known = RC.Effort.Peers[{RC.M.Loop, B.Decl}].Written;
+  std::optional<std::string> &Known =
+      RC.Effort.Peers[{RC.M.Loop, B.Decl, RC.F.Parts != nullptr}].Written;
   if (!Known) {
     std::string Why;
     SourceLocation Where;

@@ -1,0 +1,110 @@
+//===- PoolParts.cpp - One shared array that is as good as several --------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PoolParts.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// Of one array.
+class PartFinder {
+public:
+  PartFinder(RuleContext &RC, const TileBuffer &B) : RC(RC), B(B) {}
+
+  /// Adds the parts to \p Out. False: there are none, or not all that the turn does with the array
+  /// is known.
+  bool run(SymbolicIteration &Turn, PoolParts &Out) {
+    if (!Turn.runAll() || !sort(Turn))
+      return false;
+    // The load phase fills the tile, and what lies over it belongs to it.
+    std::vector<const MappedAccess *> Tile = Of[B.Decl];
+    std::vector<const VarDecl *> Left;
+    for (const VarDecl *Alias : B.Aliases)
+      if (any_of(Of[Alias], [](const MappedAccess *A) { return A->Write && A->Segment == 0; }))
+        append_range(Tile, Of[Alias]);
+      else if (!Of[Alias].empty())
+        Left.push_back(Alias);
+    for (size_t Before = ~size_t(0); Before != Left.size();) {
+      Before = Left.size();
+      erase_if(Left, [&](const VarDecl *Alias) {
+        if (Turn.areApart(B.Decl, Of[Alias], Tile))
+          return false;
+        append_range(Tile, Of[Alias]);
+        return true;
+      });
+    }
+    if (Left.empty())
+      return false;
+    EquivalenceClasses<const VarDecl *> Over;
+    for (size_t I = 0; I < Left.size(); ++I) {
+      Over.insert(Left[I]);
+      for (size_t J = 0; J < I; ++J)
+        if (!Turn.areApart(B.Decl, Of[Left[I]], Of[Left[J]]))
+          Over.unionSets(Left[I], Left[J]);
+    }
+    for (const VarDecl *Alias : B.Aliases)
+      if (is_contained(Left, Alias)) {
+        Out.Apart[Alias] = B.Decl;
+        Out.Same[Alias] = Over.getLeaderValue(Alias);
+      } else {
+        Out.Rest[Alias] = B.Decl;
+      }
+    return true;
+  }
+
+private:
+  RuleContext &RC;
+  const TileBuffer &B;
+  /// What the turn does with the array, by the name that leads there.
+  DeclMap<VarDecl, std::vector<const MappedAccess *>> Of;
+
+  bool sort(SymbolicIteration &Turn) {
+    Of.clear();
+    DeclMap<VarDecl, MemoryRoot> Own;
+    for (const VarDecl *Alias : B.Aliases)
+      Own[Alias] = {Alias, Space::Shared};
+    const EffectCollector Names(RC.Context, RC.M.Loop->Function, RC.F.Function->Calls.get(),
+                                nullptr, std::move(Own));
+    for (const MappedAccess &A : Turn.accesses()) {
+      if (A.Array != B.Decl)
+        continue;
+      const RootSet Roots = A.Where ? rootsAt(Names, A.Where) : RootSet();
+      const auto *By = Roots.size() == 1 ? dyn_cast_or_null<VarDecl>(Roots.begin()->Decl) : nullptr;
+      if (!By || Roots.begin()->In != Space::Shared ||
+          (By != B.Decl && !is_contained(B.Aliases, By)))
+        return false;
+      Of[By].push_back(&A);
+    }
+    return true;
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const PoolParts> findParts(RuleContext &RC) {
+  constexpr size_t Many = 16; // each is compared with all others
+  auto Out = std::make_shared<PoolParts>();
+  for (const auto &B : RC.M.Buffers) {
+    if (B->Aliases.empty() || B->Aliases.size() > Many || B->DeclaredInLoop)
+      continue;
+    PartFinder Finder(RC, *B);
+    if (Finder.run(RC.turn(false), *Out))
+      continue;
+    // The kernel can ask for its block where it asks for the memory that it is given.
+    if (RC.claimed() && B->Origin == BufferOrigin::Dynamic)
+      Out->AsksBlock |= Finder.run(RC.turn(true), *Out);
+  }
+  return Out->Apart.empty() ? nullptr : Out;
+}
+
+} // namespace cuda_pipeline

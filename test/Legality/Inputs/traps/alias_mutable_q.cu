@@ -1,0 +1,35 @@
+// A pointer is made of the view in front of the loop, moved on, and read behind it.
+#define NT 64
+__global__ void k(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ out, int n, int m) {
+  extern __shared__ float pool[];
+  int tid = threadIdx.x;
+  float s = 0.f;
+  float *X = pool, *Y = pool + NT;
+  float *q = X;
+  q += m;
+  for (int j = 0; j < n; j += NT) {
+    X[tid] = a[j + tid];
+    Y[tid] = b[j + tid];
+    __syncthreads();
+    for (int d = 0; d < NT; ++d) s += X[d] * Y[NT - 1 - d];
+    __syncthreads();
+  }
+  s += q[tid / 2];
+  out[blockIdx.x * NT + tid] = s;
+}
+void launch(const float *a, const float *b, float *out, int n, int g) {
+  k<<<g, NT, 4 * NT * sizeof(float)>>>(a, b, out, n, 2);
+}
+/* launch
+kernel: k
+cases: [{n: 64, m: 2}, {n: 128, m: 2}, {n: 192, m: 2}, {n: 320, m: 2}]
+grid: [2, 1]
+block: [64, 1]
+shared: 1024
+arguments:
+  - {name: a, buffer: float, count: 1024, role: input}
+  - {name: b, buffer: float, count: 1024, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {value: n}
+  - {value: m}
+*/
