@@ -77,8 +77,12 @@ struct ArgumentsMatter {
 /// of it. A kernel cannot see to its launches, so that it asks when it runs, and else runs the loop
 /// as it was.
 struct DynamicStages {
-  std::string Bytes;                ///< of one stage, in code that can stand in front of the loop
-  std::optional<uint64_t> Constant; ///< the same, where it is a number
+  /// From one stage to the next, in code that can stand in front of the loop.
+  std::string Bytes;
+  std::optional<uint64_t> Constant; ///< of the array, that the loop uses, where it is a number
+  /// So many of these, a number as well, are in front of all that stages differ in: Bytes is the
+  /// rest.
+  uint64_t InFront = 0;
   /// Bytes is a multiple of this, and can be seen to be: a compiler reads four neighbours of a tile
   /// with one instruction (LDS.128) only where it knows that every stage begins as the tile does.
   /// Without, cp.async has taken twice as long as the original.

@@ -37,7 +37,11 @@ struct GrownSize {
   /// no argument for them.
   uint64_t Given = 0;
   std::string Kernel = {};
-  bool operator==(const GrownSize &O) const { return Offset == O.Offset && Factor == O.Factor; }
+  uint64_t More = 0; ///< instead of Factor: so many bytes more
+  uint64_t Sum = 0;  ///< what it is then; 0: not known
+  bool operator==(const GrownSize &O) const {
+    return Offset == O.Offset && Factor == O.Factor && More == O.More;
+  }
   std::string newText() const;
 };
 

@@ -74,6 +74,7 @@ struct PhaseReport {
 /// enough.
 struct DynamicReport {
   std::string StageBytes; ///< of one stage, as in the output
+  uint64_t InFront = 0;   ///< bytes of the array that no further stage has
   bool Beside = false;    ///< the first stage is in static shared memory
   std::string Block;      ///< and what it asks of the block; empty: nothing
   struct Size {

@@ -18,6 +18,7 @@
 #include <isl/constraint.h>
 #include <isl/ctx.h>
 #include <isl/id.h>
+#include <isl/ilp.h>
 #include <isl/local_space.h>
 #include <isl/map.h>
 #include <isl/options.h>

@@ -90,8 +90,9 @@ Legality checkLegality(const TileModel &Model, ASTContext &Context, const String
     Check(RC);
   // Of what the loop does with the rest of a tile's array.
   const bool OfTiles = any_of(RC.L.Findings, [](const Finding &F) {
-    return is_contained({Reason::TileWritten, Reason::TileUsedOutside, Reason::StaleTile},
-                        F.Why.Why);
+    return is_contained(
+        {Reason::TileWritten, Reason::TileUsedOutside, Reason::StaleTile, Reason::LoadReadsShared},
+        F.Why.Why);
   });
   if (OfTiles && !RC.F.Parts && !RC.isBlocked(Needs::Everything))
     RC.L.Parts = findParts(RC);

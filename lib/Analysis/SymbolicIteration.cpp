@@ -475,6 +475,27 @@ bool SymbolicIteration::areApart(const VarDecl *Array, ArrayRef<const MappedAcce
   return Here && There && answer(isl_set_is_disjoint(Here.get(), There.get())) == Answer::Yes;
 }
 
+std::optional<int64_t> SymbolicIteration::leastTouched(const VarDecl *Array,
+                                                       ArrayRef<const MappedAccess *> These) {
+  Question Ask(*this);
+  IslSet Bytes = everTouched(Array, These);
+  if (!Bytes)
+    return std::nullopt;
+  const unsigned Params = unsigned(isl_set_dim(Bytes.get(), isl_dim_param));
+  Bytes = IslSet(isl_set_project_out(Bytes.take(), isl_dim_param, 0, Params));
+  if (answer(isl_set_is_empty(Bytes.get())) != Answer::No)
+    return std::nullopt;
+  isl_aff *Place = isl_aff_var_on_domain(isl_local_space_from_space(isl_set_get_space(Bytes.get())),
+                                         isl_dim_set, 0);
+  isl_val *Least = isl_set_min_val(Bytes.get(), Place);
+  std::optional<int64_t> Out;
+  if (Least && isl_val_is_int(Least) == isl_bool_true)
+    Out = isl_val_get_num_si(Least) * unitOf(Array);
+  isl_val_free(Least);
+  isl_aff_free(Place);
+  return Out;
+}
+
 std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl *Array,
                                                                    ExtentOver Over) {
   Question Ask(*this);

@@ -116,6 +116,11 @@ public:
   bool areApart(const clang::VarDecl *Array, llvm::ArrayRef<const MappedAccess *> A,
                 llvm::ArrayRef<const MappedAccess *> B);
 
+  /// In front of so many bytes of \p Array none of \p These touches any, in blocks of any size that
+  /// is possible. None: that is not known. Needs runAll().
+  std::optional<int64_t> leastTouched(const clang::VarDecl *Array,
+                                      llvm::ArrayRef<const MappedAccess *> These);
+
   /// The access maps, one line each: "compute: reads tile, 4 bytes: { [...] : ... }".
   void print(llvm::raw_ostream &OS) const;
 

@@ -151,7 +151,7 @@ void Emitter::keepLoopBeside() {
   const TextRange Whole = {LoopText.Begin, withTrailingComment({LoopText.End, LoopText.End}).End};
   const std::string In = Places.NeedsBraces ? Indent + Unit : Indent;
   const std::string Stages = std::to_string(P.Stages);
-  std::string Bytes, Needed, Block = oursIn(P.AskBlock), Text;
+  std::string Bytes, Needed, LeftOut, Block = oursIn(P.AskBlock), Text;
   if (!asksForMemory()) {
     Text = "// The registers are counted for blocks of this size; in others the loop runs as it "
            "was.\n";
@@ -159,9 +159,13 @@ void Emitter::keepLoopBeside() {
     Bytes = P.Dynamic->Bytes;
     Needed = Stages;
     Block = P.Dynamic->Block.empty() ? Block : oursIn(P.Dynamic->Block);
-    Text = "// " + Stages + " stages of '" + M.Buffers.front()->Decl->getNameAsString() +
-           "' need " + Stages +
-           " times its bytes; launches that give less run the loop as it was.\n";
+    const std::string Name = M.Buffers.front()->Decl->getNameAsString();
+    LeftOut = P.Dynamic->InFront ? std::to_string(P.Dynamic->InFront) + " + " : "";
+    Text = "// " + Stages + " stages of '" + Name +
+           (LeftOut.empty()
+                ? "' need " + Stages + " times its bytes;"
+                : "', all but its first " + std::to_string(P.Dynamic->InFront) + " bytes:") +
+           " launches that give less run the loop as it was.\n";
   } else {
     Needed = std::to_string(P.Stages - 1);
     for (const auto &B : M.Buffers)
@@ -177,7 +181,7 @@ void Emitter::keepLoopBeside() {
     Text += In + "const " + Type + StageBytes + " = " + Bytes + ";\n";
     Text += In + "unsigned " + GivenBytes + ";\n";
     Text += In + "asm(\"mov.u32 %0, %%dynamic_smem_size;\" : \"=r\"(" + GivenBytes + "));\n";
-    Memory = GivenBytes + " >= " + (Needed == "1" ? "" : Needed + " * ") + StageBytes;
+    Memory = GivenBytes + " >= " + LeftOut + (Needed == "1" ? "" : Needed + " * ") + StageBytes;
     if (!Block.empty())
       Block += " &&\n" + In + "    ";
   }

@@ -792,7 +792,8 @@ private:
         isNamedBy(V.Var);
     spellParts();
     for (const size_t I : mayBeViews(Needed))
-      if (const VarDecl *Var = sharedNames().Pointers[I].Var; isAlias(Var) && Needed.count(Var))
+      if (const VarDecl *Var = sharedNames().Pointers[I].Var;
+          isAlias(Var) && Needed.count(Var) && !DeclaredInBody.count(Var))
         if (TileBuffer *Tile = bufferOf(aliases().Array.at(Var)))
           Tile->Aliases.push_back(Var);
   }

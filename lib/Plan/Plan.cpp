@@ -153,10 +153,16 @@ double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const
   return Score;
 }
 
+/// Of \p Stages those behind the first one, where their bytes are known.
+uint64_t moreBytes(const DynamicStages &Of, unsigned Stages) {
+  return (Stages - 1) * (*Of.Constant - Of.InFront);
+}
+
 /// The launches in the file, with \p Stages times the dynamic shared memory, where this cannot keep
 /// the kernel from running. \p Static: bytes that the kernel has besides.
-std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t Alignment,
+std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, const DynamicStages &Of,
                             uint64_t Static, ArrayRef<const GpuTarget *> Gpus) {
+  const uint64_t Alignment = Of.Alignment;
   if (Sizes.Fixed || Gpus.empty())
     return {};
   uint64_t Default = Gpus.front()->SharedPerBlockDefault, OptIn = Gpus.front()->SharedPerBlockOptIn;
@@ -167,13 +173,17 @@ std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t
   std::vector<GrownSize> Out;
   const bool Allowed = !Sizes.Attributes.empty();
   const uint64_t Limit = Allowed ? OptIn : Default;
-  auto Fits = [&](const DynamicSize &S) {
-    return S.Bytes && alignTo(*S.Bytes, Alignment) * Stages + Static <= Limit;
+  auto After = [&](const DynamicSize &S) {
+    return Of.InFront ? *S.Bytes + moreBytes(Of, Stages) : alignTo(*S.Bytes, Alignment) * Stages;
   };
+  auto Fits = [&](const DynamicSize &S) { return S.Bytes && After(S) + Static <= Limit; };
   auto Grown = [&](const DynamicSize &S) {
-    return GrownSize{S.Offset, S.Length, S.Line,
-                     S.Text,   Stages,   S.Bytes && *S.Bytes % Alignment == 0 ? 1 : Alignment,
-                     0};
+    GrownSize G{S.Offset, S.Length, S.Line,
+                S.Text,   Stages,   S.Bytes && *S.Bytes % Alignment == 0 ? 1 : Alignment,
+                0};
+    G.Sum = S.Bytes ? After(S) : 0;
+    G.More = S.Bytes && Of.InFront ? moreBytes(Of, Stages) : 0;
+    return G;
   };
   // The attribute is the limit, also where it is less than the hardware has: all of them grow, or
   // none.
@@ -279,6 +289,11 @@ std::string GrownSize::newText() const {
            ("cudaFuncSetAttribute(" + Kernel + ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
             N + ") == cudaSuccess ? " + N + " : (cudaGetLastError(), 0)");
   }
+  if (More)
+    return (all_of(Text, [](char C) { return isAlnum(C) || is_contained({'_', ' ', '*', '.'}, C); })
+                ? Text
+                : "(" + Text + ")") +
+           " + " + std::to_string(More);
   const bool Plain = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }) ||
                      (StringRef(Text).starts_with("(") && closedAtEnd(Text));
   const std::string Old = Plain ? Text : "(" + Text + ")", R = std::to_string(Round);
@@ -412,7 +427,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     if (Dynamic && Stages > 1 && Legal.Dynamic) {
       C.Plan.Dynamic = Legal.Dynamic;
       C.Plan.place(TilePlace::Dynamic);
-      C.Plan.Grown = grow(In.Dynamic, Stages, Legal.Dynamic->Alignment, StaticBytes, In.Gpus);
+      C.Plan.Grown = grow(In.Dynamic, Stages, *Legal.Dynamic, StaticBytes, In.Gpus);
       Raised = !C.Plan.Grown.empty() && !In.Dynamic.Attributes.empty();
     }
     if (Dynamic) {
@@ -428,7 +443,16 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                                   Stages > 1 && Legal.Dynamic ? Legal.Dynamic->Alignment : 1));
       if (!Tile.Bytes && Legal.Dynamic)
         Tile.Bytes = Legal.Dynamic->Constant.value_or(0);
-      Sizes.push_back(Tile);
+      if (Stages > 1 && Legal.Dynamic && Legal.Dynamic->InFront) {
+        BufferSize InFront; // and behind: what there is once
+        InFront.Bytes = Tile.Bytes - std::min(Tile.Bytes, moreBytes(*Legal.Dynamic, 2));
+        Sizes.push_back(InFront);
+        Tile.Bytes -= InFront.Bytes;
+        Sizes.push_back(Tile);
+        Tile.Bytes += InFront.Bytes;
+      } else {
+        Sizes.push_back(Tile);
+      }
       if (GivenIsKnown)
         Tile.Bytes = GivenNow;
       AtFirst.push_back(Tile);

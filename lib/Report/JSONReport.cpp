@@ -196,14 +196,18 @@ static json::Value loopToJSON(const LoopReport &L) {
     Out["hints"] = array(L.Hints, [](const std::string &Said) { return text(Said); });
   if (!L.Gathered.empty())
     Out["gathered"] = array(L.Gathered, [](const std::string &Name) { return text(Name); });
-  if (L.Dynamic)
-    Out["dynamic_smem"] = json::Object{
-        {"stage_bytes", text(L.Dynamic->StageBytes)},
-        {"stages", L.Dynamic->Beside ? L.Stages - 1 : L.Stages},
-        {"block", textOrNull(L.Dynamic->Block)},
-        {"sizes", array(L.Dynamic->Sizes, [](const DynamicReport::Size &S) {
-           return json::Object{{"line", positiveOrNull(S.Line)}, {"text", text(S.Text)}};
-         })}};
+  if (L.Dynamic) {
+    json::Object Dynamic{{"stage_bytes", text(L.Dynamic->StageBytes)},
+                         {"stages", L.Dynamic->Beside ? L.Stages - 1 : L.Stages},
+                         {"block", textOrNull(L.Dynamic->Block)},
+                         {"sizes", array(L.Dynamic->Sizes, [](const DynamicReport::Size &S) {
+                            return json::Object{{"line", positiveOrNull(S.Line)},
+                                                {"text", text(S.Text)}};
+                          })}};
+    if (L.Dynamic->InFront)
+      Dynamic["bytes_in_front"] = int64_t(L.Dynamic->InFront);
+    Out["dynamic_smem"] = std::move(Dynamic);
+  }
   if (const std::optional<RegisterReport> &R = L.Registers)
     Out["registers"] = json::Object{{"arch", text(R->Arch)},
                                     {"before", R->Before},

@@ -178,6 +178,7 @@ void Speaker::numbers(const Place &Loop) {
   if (L.Dynamic) {
     const StringRef Which = L.Dynamic->Beside ? "the stages behind the first" : "the stages";
     Say(Which + " are in dynamic shared memory: launches with less than " +
+        (L.Dynamic->InFront ? std::to_string(L.Dynamic->InFront) + " + " : "") +
         Twine(L.Dynamic->Beside ? L.Stages - 1 : L.Stages) + " * (" + L.Dynamic->StageBytes +
         ") bytes of it run the loop as it was" +
         (L.Dynamic->Block.empty() ? ""

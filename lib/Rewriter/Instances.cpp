@@ -32,6 +32,13 @@ static void mergeDynamic(Candidate &All, const Candidate &C, const Instance &I) 
   if (!All.Plan.Dynamic || !C.Plan.Dynamic)
     return; // refused
   erase_if(All.Plan.Grown, [&](const GrownSize &G) { return !is_contained(C.Plan.Grown, G); });
+  if (All.Plan.Dynamic->InFront != C.Plan.Dynamic->InFront) {
+    All.Refusals.push_back({Reason::InstantiationsDisagree,
+                            I.model().Loop->Begin,
+                            {"their stages leave out different parts of dynamic shared memory"},
+                            {}});
+    return;
+  }
   if (All.Plan.Dynamic->Bytes == C.Plan.Dynamic->Bytes &&
       All.Plan.Dynamic->Block == C.Plan.Dynamic->Block)
     return;

@@ -52,8 +52,8 @@ template <class Archive> void fields(Archive &A, DynamicReport::Size &V) {
   A(Line, Text);
 }
 template <class Archive> void fields(Archive &A, DynamicReport &V) {
-  auto &[StageBytes, Beside, Block, Sizes] = V;
-  A(StageBytes, Beside, Block, Sizes);
+  auto &[StageBytes, InFront, Beside, Block, Sizes] = V;
+  A(StageBytes, InFront, Beside, Block, Sizes);
 }
 template <class Archive> void fields(Archive &A, CandidateReport &V) {
   auto &[Variant, Stages, Score, Rejected] = V;

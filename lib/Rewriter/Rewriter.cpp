@@ -26,7 +26,8 @@ static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
   for (const LoopOutcome &L : Loops)
     for (const GrownSize &G : L.Grown)
       if (auto [It, New] = Most.try_emplace(G.Offset, G);
-          !New && std::tie(It->second.Factor, It->second.Given) < std::tie(G.Factor, G.Given))
+          !New && std::tie(It->second.Sum, It->second.Factor, It->second.Given) <
+                      std::tie(G.Sum, G.Factor, G.Given))
         It->second = G;
   std::vector<Edit> Edits;
   for (const auto &[Offset, G] : Most)

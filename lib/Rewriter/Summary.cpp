@@ -117,6 +117,7 @@ void sayChosen(LoopReport &Report, const Candidate &C, ArrayRef<Instance> Instan
   if (const std::optional<DynamicStages> &Stages = C.Plan.Dynamic) {
     Report.Dynamic.emplace();
     Report.Dynamic->StageBytes = Stages->Bytes;
+    Report.Dynamic->InFront = Stages->InFront;
     Report.Dynamic->Block = Stages->Block;
     for (const GrownSize &G : C.Plan.Grown)
       Report.Dynamic->Sizes.push_back({G.Line, G.newText()});

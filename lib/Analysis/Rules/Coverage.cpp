@@ -43,14 +43,6 @@ bool writtenInTurnsOnly(const RuleContext &RC, const TileBuffer &B) {
                  });
 }
 
-/// It goes to a part of the array, which has one place.
-bool ofPart(const RuleContext &RC, const MappedAccess &A) {
-  if (!RC.F.Parts || !A.Where)
-    return false;
-  const RootSet Roots = rootsAt(*RC.F.Collector, A.Where);
-  return all_of(Roots, [&](const MemoryRoot &R) { return RC.F.Parts->arrayOf(R.Decl); });
-}
-
 /// \p Turn shows that what it reads of \p B it has loaded. If not, \p Stale gets a note that says
 /// where.
 bool coveredIn(const RuleContext &RC, SymbolicIteration &Turn, const TileBuffer &B,
@@ -89,6 +81,13 @@ bool coveredInTurn(RuleContext &RC, const TileBuffer &B, bool Claimed, Refusal &
 }
 
 } // namespace
+
+bool ofPart(const RuleContext &RC, const MappedAccess &A) {
+  if (!RC.F.Parts || !A.Where)
+    return false;
+  const RootSet Roots = rootsAt(*RC.F.Collector, A.Where);
+  return all_of(Roots, [&](const MemoryRoot &R) { return RC.F.Parts->arrayOf(R.Decl); });
+}
 
 void checkCoverage(RuleContext &RC, const TileBuffer &B) {
   std::string Why;

@@ -56,6 +56,25 @@ bool isOnlyOne(const RuleContext &RC, const VarDecl *Var) {
   return !V.Other;
 }
 
+/// Of an array with parts the further stages need not have what is in front of all else. (What is
+/// carried is carried whole.)
+void leaveOutParts(RuleContext &RC, const TileBuffer &B, DynamicStages &Stages) {
+  if (!RC.F.Parts || !RC.F.Parts->any(B.Decl) || !Stages.Constant || !RC.L.Carried.empty())
+    return;
+  SymbolicIteration &Turn = RC.turn(RC.F.Parts->AsksBlock);
+  if (!Turn.runAll())
+    return;
+  std::vector<const MappedAccess *> Tile;
+  for (const MappedAccess &A : Turn.accesses())
+    if (A.Array == B.Decl && !ofPart(RC, A))
+      Tile.push_back(&A);
+  const std::optional<int64_t> Least = Turn.leastTouched(B.Decl, Tile);
+  if (!Least || *Least <= 0 || uint64_t(*Least) >= *Stages.Constant)
+    return;
+  Stages.InFront = alignDown(uint64_t(*Least), Stages.Alignment);
+  Stages.Bytes = std::to_string(*Stages.Constant - Stages.InFront);
+}
+
 /// \p WithBlock: \p End is said with the extents of the block.
 DynamicStages stagesOf(const TileBuffer &B, const SymbolicIteration::Extent &End, bool WithBlock) {
   using Extent = SymbolicIteration::Extent;
@@ -139,6 +158,7 @@ void checkDynamicStages(RuleContext &RC, const TileBuffer &B) {
   // Extents and strides that another instantiation need not have.
   RC.SetsMatter = true;
   RC.L.Dynamic = stagesOf(B, *End, WithBlock);
+  leaveOutParts(RC, B, *RC.L.Dynamic);
 }
 
 } // namespace cuda_pipeline

@@ -166,6 +166,8 @@ bool checkOutsideUses(RuleContext &RC, const TileBuffer &B); // rule 6: OutsideU
 /// Every element that the compute phase may read has been written by the load phase of the same
 /// turn. If not, \p Stale gets notes that say where.
 bool coveredBySets(RuleContext &RC, const TileBuffer &B, Refusal &Stale);
+/// It goes to a part of the array (PoolParts), which has one place.
+bool ofPart(const RuleContext &RC, const MappedAccess &A);
 /// A pointer into the tile that lives longer than one iteration, as a refusal.
 std::optional<Refusal> escapeOf(const RuleContext &RC, const TileBuffer &B);
 

@@ -162,8 +162,8 @@ def facts(loop, arch):
     d = loop.get("dynamic_smem")
     if d:
         which = "the stages behind the first" if d["stages"] != loop["stages"] else "the stages"
-        yield None, "%s are in dynamic shared memory: launches with less than %d * (%s) bytes of it run the loop as it was%s" % (
-            which, d["stages"], d["stage_bytes"], ", and so do those of another block than " + d["block"] if d["block"] else "")
+        yield None, "%s are in dynamic shared memory: launches with less than %s%d * (%s) bytes of it run the loop as it was%s" % (
+            which, "%d + " % d["bytes_in_front"] if "bytes_in_front" in d else "", d["stages"], d["stage_bytes"], ", and so do those of another block than " + d["block"] if d["block"] else "")
         for s in d["sizes"]:
             yield s["line"] or 0, "here it becomes " + s["text"]
         if not d["sizes"]:
