@@ -58,6 +58,7 @@ private:
   const KnownParts *const KnownOf;
   EarlyReturn Here; ///< a return at this place
   bool Divergent = false, Behind = false;
+  const Stmt *In = nullptr; ///< the innermost loop around this place
   std::vector<EarlyReturn> Found;
 
   bool isAround(const Stmt *S) const { return Loop && is_contained(Loop->Ancestors, S); }
@@ -94,9 +95,18 @@ private:
     return Same;
   }
 
-  /// \p AllOfThem: those threads that come here are all that are left.
-  void under(const Expr *Cond, bool Way, const Stmt *S, bool AllOfThem = false) {
-    SaveAndRestore Inside(Divergent, Divergent || (!AllOfThem && !U.isUniform(Cond)));
+  /// All threads that come to the condition of an `if` together go the same way.
+  bool goAlike(const Expr *Cond) {
+    if (U.isUniform(Cond))
+      return true;
+    const bool Same = Values && In && decidesAlikeInTurn(Cond, In, U, *Values, Collector, *Context);
+    Compared |= Same;
+    return Same;
+  }
+
+  /// \p All: of those threads that are left all come here, or none.
+  void under(const Expr *Cond, bool Way, const Stmt *S, bool All) {
+    SaveAndRestore Inside(Divergent, Divergent || !All);
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !changesSomething(Cond));
     Here.Path.push_back({Cond, Way});
     walk(S);
@@ -151,8 +161,9 @@ private:
             is_contained(Loop->Ancestors, If->getThen()) || Loop->Loop == If->getThen();
         Others.Path.push_back({If->getCond(), !InThen});
       }
-      under(If->getCond(), true, If->getThen(), Ends);
-      under(If->getCond(), false, If->getElse(), Ends);
+      const bool All = Divergent || Ends || goAlike(If->getCond());
+      under(If->getCond(), true, If->getThen(), All);
+      under(If->getCond(), false, If->getElse(), All);
       return;
     }
     const Expr *Cond = conditionOf(S);
@@ -162,6 +173,7 @@ private:
     SaveAndRestore Inside(Divergent, Divergent || (Cond && !goesOnAlike(S, Cond)) || Alone);
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !isLoop(S) && !isa<SwitchStmt>(S));
     SaveAndRestore Around(Here.InLoopAround, Here.InLoopAround || (isLoop(S) && isAround(S)));
+    SaveAndRestore Innermost(In, isLoop(S) ? S : In);
     if (KnownOf && isAround(S))
       return walkParts(S);
     for (const Stmt *Child : S->children())
@@ -177,6 +189,7 @@ private:
         for (const bool Some : {false, true}) {
           Finder Alone(nullptr, U, Collector, Values, Context);
           Alone.Divergent = Some;
+          Alone.In = In;
           Alone.walk(Child);
           Compared |= Alone.Compared;
           if (!Alone.Found.empty())

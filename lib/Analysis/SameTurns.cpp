@@ -405,17 +405,28 @@ private:
 
 } // namespace
 
-bool takesSameTurns(const Stmt *Loop, const Uniformity &U, const FunctionValues &Values,
-                    const EffectCollector &Collector, ASTContext &Context) {
+/// A loop that asks a condition by itself, and all of whose turns begin at the top of its body.
+static bool isPlainLoop(const Stmt *Loop, const FunctionValues &Values) {
   const auto *For = dyn_cast<ForStmt>(Loop);
   const auto *While = dyn_cast<WhileStmt>(Loop);
   if ((!For && !While && !isa<DoStmt>(Loop)) || (For && For->getConditionVariable()) ||
       (While && While->getConditionVariable()) || !conditionOf(Loop))
     return false;
   // Who jumps may miss what stands in between.
-  if (hasGoto(Values.function()->getBody()) || isJumpedInto(bodyOf(Loop)))
-    return false;
-  return Differences(Loop, U, Values, Collector, Context).decidesAlike(conditionOf(Loop));
+  return !hasGoto(Values.function()->getBody()) && !isJumpedInto(bodyOf(Loop));
+}
+
+bool takesSameTurns(const Stmt *Loop, const Uniformity &U, const FunctionValues &Values,
+                    const EffectCollector &Collector, ASTContext &Context) {
+  return isPlainLoop(Loop, Values) &&
+         Differences(Loop, U, Values, Collector, Context).decidesAlike(conditionOf(Loop));
+}
+
+bool decidesAlikeInTurn(const Expr *Condition, const Stmt *Loop, const Uniformity &U,
+                        const FunctionValues &Values, const EffectCollector &Collector,
+                        ASTContext &Context) {
+  return isPlainLoop(Loop, Values) && !U.isLeftBySome(Loop) &&
+         Differences(Loop, U, Values, Collector, Context).decidesAlike(Condition);
 }
 
 } // namespace cuda_pipeline

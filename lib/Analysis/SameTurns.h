@@ -13,6 +13,9 @@
 /// for those of a type it holds where none of them wraps around, which the language says of signed
 /// ones, and of pointers, which do not leave the array that they point into.
 ///
+/// What is asked in the body falls out in the same way: in one turn the counters of all threads are
+/// as far from where they began.
+///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_SAMETURNS_H
 #define CUDA_PIPELINE_LIB_ANALYSIS_SAMETURNS_H
@@ -31,6 +34,12 @@ namespace cuda_pipeline {
 /// loop.
 bool takesSameTurns(const clang::Stmt *Loop, const Uniformity &U, const FunctionValues &Values,
                     const EffectCollector &Collector, clang::ASTContext &Context);
+
+/// \p Condition stands in the body of \p Loop, in no other loop of it, and all threads that ask it
+/// in the same turn of \p Loop find the same: `if (t < end - step)`. False: that is not shown.
+bool decidesAlikeInTurn(const clang::Expr *Condition, const clang::Stmt *Loop, const Uniformity &U,
+                        const FunctionValues &Values, const EffectCollector &Collector,
+                        clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

@@ -11,6 +11,11 @@
 /// the loop, its trip count, ways out in front of it, whether the function is called) must be the
 /// same for all of them.
 ///
+/// Of a function whose calls are not seen nobody can say that. With one buffer it is not needed:
+/// each thread comes by the same barriers as before, in the same order. A barrier of the loop is
+/// one at which all threads wait that are not gone, so between the two around the compute phase
+/// none of them does anything else, and there the loads of the next tile are now.
+///
 //===----------------------------------------------------------------------===//
 
 #include "../../Model/AstUtil.h"
@@ -70,16 +75,50 @@ std::vector<std::pair<std::string, SourceLocation>> divergentPart(const RuleCont
 }
 
 /// All threads decide alike whether \p Loop goes on.
-bool goesOnAlike(RuleContext &RC, const Stmt *Loop, const Expr *Condition) {
-  if (RC.U.isUniform(Condition))
+bool goesOnAlike(RuleContext &RC, const Uniformity &U, const Stmt *Loop, const Expr *Condition) {
+  if (U.isUniform(Condition))
     return true;
   // Who jumps out of it asks no more.
-  if (!isLoop(Loop) || RC.U.isLeftBySome(Loop) ||
-      !takesSameTurns(Loop, RC.U, *RC.F.Values, *RC.F.Collector, RC.Context))
+  if (!isLoop(Loop) || U.isLeftBySome(Loop) ||
+      !takesSameTurns(Loop, U, *RC.F.Values, *RC.F.Collector, RC.Context))
     return false;
   // Another instantiation may count by other numbers.
   RC.SetsMatter |= RC.M.Loop->IsTemplate;
   return true;
+}
+
+/// What moves has to do with other threads by the memory that it reads alone: no shuffle, no vote.
+bool fetchesAlone(const RuleContext &RC) {
+  Effects Fetch = RC.F.Segment[0];
+  for (const Effects *Part : {&RC.F.Init, &RC.F.Condition, &RC.F.Increment})
+    Fetch.append(*Part);
+  for (const Advance &A : RC.M.Advances)
+    if (A.LoadSide)
+      Fetch.append(RC.F.Collector->collect(A.Statement));
+  return all_of(Fetch.Actions, [](const Action &A) {
+    using K = FunctionKind;
+    return A.Kind == Action::Call
+               ? is_contained({K::Pure, K::SeveralResults, K::LoadPointer}, A.Function)
+               : A.LikeExpression;
+  });
+}
+
+/// Not all calls of the function are seen, and the loop can do without: what is in doubt blocks
+/// the schedules with several buffers alone. A loop that begins with its barrier has another one
+/// in front of it then.
+bool isRightForAnyCaller(const RuleContext &RC) {
+  const Callers &Of = RC.OfFunction.CalledBy;
+  return !RC.M.Loop->IsKernel && !Of.WholeBlock && !Of.Doubt && !RC.M.BarrierFirst &&
+         !RC.F.Function->HasGoto && fetchesAlone(RC);
+}
+
+/// What depends on the thread if all of them are given the same.
+Uniformity givenAlike(const RuleContext &RC) {
+  DeclSet<VarDecl> Uniform;
+  for (const ParmVarDecl *Param : RC.M.Loop->Function->parameters())
+    if (!Param->getType()->isReferenceType())
+      Uniform.insert(Param);
+  return Uniformity(RC.Context, *RC.F.Collector, RC.M.Loop->Function, Uniform);
 }
 
 /// The loop's own start values fulfil its condition.
@@ -118,7 +157,8 @@ bool takesATurn(const RuleContext &RC) {
 
 /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A
 /// function that is called returns to where other barriers may be, and a jump goes on somewhere.
-void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns) {
+/// \p Alike: if all threads are given the same, none of them does, and that is enough.
+void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns, bool Alike) {
   for (const EarlyReturn &R : Returns) {
     if ((isa<ReturnStmt>(R.Where) || R.IsBranch) && RC.M.Loop->IsKernel && !R.InLoopAround &&
         !R.Hidden)
@@ -128,7 +168,8 @@ void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns) {
     const char *What = R.IsBarrier      ? "the condition of another barrier"
                        : R.InLoopAround ? "the early exit from the loop around it"
                                         : "the early exit before the loop";
-    RC.refuse({{Reason::DivergentLoop, R.Where->getBeginLoc(), {What}, {}}, Needs::Everything});
+    RC.refuse({{Reason::DivergentLoop, R.Where->getBeginLoc(), {What}, {}},
+               Alike ? Needs::SeveralBuffers : Needs::Everything});
     return;
   }
 }
@@ -136,9 +177,14 @@ void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns) {
 } // namespace
 
 void checkControl(RuleContext &RC) {
-  auto Divergent = [&](SourceLocation Where, const char *What, const Expr *Of) {
+  std::optional<Uniformity> Given;
+  if (isRightForAnyCaller(RC))
+    Given.emplace(givenAlike(RC));
+  auto Divergent = [&](const Stmt *S, SourceLocation Where, const char *What, const Expr *Of) {
     if (!RC.granted("uniform"))
-      RC.refuse({{Reason::DivergentLoop, Where, {What}, divergentPart(RC, Of)}, Needs::Everything});
+      RC.refuse(
+          {{Reason::DivergentLoop, Where, {What}, divergentPart(RC, Of)},
+           Given && goesOnAlike(RC, *Given, S, Of) ? Needs::SeveralBuffers : Needs::Everything});
   };
   bool Compared = false;
   const std::vector<EarlyReturn> Returns = earlyReturns(RC.M, RC.U, RC.Context, &Compared);
@@ -148,8 +194,8 @@ void checkControl(RuleContext &RC) {
     // Who does not come into the branch is gone (leavingThreads()).
     if (any_of(Returns, [&](const EarlyReturn &R) { return R.IsBranch && R.Where == S; }))
       continue;
-    if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !goesOnAlike(RC, S, Of)) {
-      Divergent(S->getBeginLoc(),
+    if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !goesOnAlike(RC, RC.U, S, Of)) {
+      Divergent(S, S->getBeginLoc(),
                 isLoop(S)            ? "the trip count of the loop around it"
                 : isa<SwitchStmt>(S) ? "the switch around the loop"
                                      : "the condition around the loop",
@@ -160,9 +206,9 @@ void checkControl(RuleContext &RC) {
     }
   }
   if (const Expr *Condition = RC.M.Loop->condition();
-      Condition && !goesOnAlike(RC, RC.M.Loop->Loop, Condition))
-    Divergent(Condition->getExprLoc(), "the trip count", Condition);
-  leavingThreads(RC, Returns);
+      Condition && !goesOnAlike(RC, RC.U, RC.M.Loop->Loop, Condition))
+    Divergent(RC.M.Loop->Loop, Condition->getExprLoc(), "the trip count", Condition);
+  leavingThreads(RC, Returns, Given && earlyReturns(*RC.M.Loop, *Given, *RC.F.Collector).empty());
   // Where the loop takes no turn, the barriers in front of it and behind it are new. With one
   // buffer there is no such barrier, unless the loop begins with its own.
   if (!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.WholeBlock && !takesATurn(RC) &&
