@@ -815,10 +815,21 @@ private:
     return Asm && readPtx(Asm, Context).AboutCopies;
   }
 
+  /// With one buffer: all stores to shared memory are where they were, and what reads it behind the
+  /// load phase. What moves past them are loads of global memory, which nothing in the loop writes.
+  static bool staysInPlace(const Access &A, unsigned Segment) {
+    return (Segment > 0 || !A.Read) && all_of(A.Roots, [](const MemoryRoot &R) {
+             const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+             return R.In == Space::Shared && Var && !Var->hasExternalStorage();
+           });
+  }
+
   void actions() {
     for (unsigned I = 0; I < 3; ++I) {
       for (const Access &A : Facts->Segment[I].Accesses)
-        if (A.Volatile)
+        if (A.Volatile && staysInPlace(A, I))
+          M.TwoBufferRefusals.push_back({Reason::Volatile, A.Loc, {}, {}});
+        else if (A.Volatile)
           refuse(Reason::Volatile, A.Loc);
       for (const Action &A : Facts->Segment[I].Actions) {
         switch (A.Kind) {
