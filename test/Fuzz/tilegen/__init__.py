@@ -16,7 +16,7 @@ parts, in the order in which they are used:
     suspects   what may make any of them illegal, and what looks like it; suspects_unseen: what the text of the
                loop does not show
     extra      one more tile in the loop, in all the forms that people write: extra_storage (where it is),
-               extra_copies, extra_forms, extra_values, extra_async (how it is loaded; extra_places: element by element),
+               extra_copies, extra_forms, extra_values, extra_async, extra_ways, extra_turns (how it is loaded; extra_places: element by element),
                extra_compute (what is done with it, barriers, bodies)
     styles     spellings and comments        outline    loops in functions of their own
     host       launches in the file

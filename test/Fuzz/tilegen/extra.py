@@ -31,7 +31,11 @@ OF_BLOCK = ("fetch-blockdim", "fetch-async-block", "fetch-group-rank")
 GUARDED = ("fetch-fills", "fetch-no-else", "fetch-fills-variable", "fetch-asm-predicated", "fetch-async",
            "fetch-async-asm", "fetch-async-asm-template", "fetch-function-or-zero", "fetch-initialised",
            "fetch-initialised-nonzero", "fetch-initialised-template", "fetch-reference", "fetch-shadowing",
-           "fetch-mentioned", "fetch-load-to", "fetch-alias")
+           "fetch-mentioned", "fetch-load-to", "fetch-alias", "fetch-kept", "fetch-together", "fetch-left")
+# What a mistake is made in.
+SPOILED = {"turns": ("fetch-turns-difference", "fetch-turns-pointers", "fetch-turns-down", "fetch-turns-distance"),
+           "sum": ("fetch-summed",), "counter": ("fetch-counter-shared",), "left": ("fetch-left",),
+           "pointer": ("fetch-pointer-shared",)}
 # Of an element that only the kernel knows: what a function or a type in front of it cannot name.
 OF_KERNEL = ("fetch-initialised-template",)
 _KERNEL_STORAGE = ("own-plain", "own-inside", "own-macro", "own-rows", "own-planes", "own-pointer", "own-view",
@@ -64,7 +68,7 @@ class Extra(Site):
 
     def feed(self, elem, count=None, key="feed", **rest):
         names = {"tags": ["tagsIn", "marksIn"], "tags2": ["valsIn", "laterIn"], "tags3": ["weightsIn", "lastIn"],
-                 "scales": ["scales", "qscale"], "feed2": ["feedB", "besidesIn"],
+                 "scales": ["scales", "qscale"], "feed2": ["feedB", "besidesIn"], "feed3": ["firstIn", "queryIn"],
                  "index": ["orderIn", "indexIn", "pages"], "weights": ["rowWeights", "factorsIn"]}
         if key not in names:
             return super().feed(elem, count, key, **rest)
@@ -88,6 +92,8 @@ class Extra(Site):
             form = "place-loop" if form.startswith("place-state") else form
         if self.spoil == "address":
             form = "place-state-compute"
+        elif "fetch-views" in c.features and form.startswith("place-state") and self.of("place.views", [0, 1, 1, 1]):
+            form = "place-loop"
         c.use(form)
         if form == "place-loop":
             return self.loop.position
@@ -99,9 +105,9 @@ class Extra(Site):
         if self.spoil == "address":
             # Within what there is.
             limit = self.scalar(self.name("places", ["placesIn", "slotCount"]), "{} + 2".format(self.trips()))
-            test = "{} > {}".format(self.own.flat("0"), self.own.elem.zero[0])
+            test = "{} > 0".format(self.own.elem.value.format(self.own.flat("0")))
             if self.own.elem.kind == "unsigned":
-                test = "((int){} & 1) != 0".format(self.own.flat("0"))
+                test = "((int){} & 1) != 0".format(paren(self.own.elem.value.format(self.own.flat("0"))))
             step = "{0} = ({0} + ({1} ? 1 : 2)) % {2};".format(name, test, limit)
         self.place_step = step
         if form == "place-state-top":
@@ -122,7 +128,11 @@ class Extra(Site):
         fetch = self.turned("fetch", FETCH)
         if self.spoil == "value":
             fetch = self.turned("fetch.value", VALUES)
+        if self.spoil in SPOILED:
+            fetch = self.turned("fetch." + self.spoil, SPOILED[self.spoil])
         work, storage = self.turned("work", WORK), self.turned("own", STORAGE)
+        if self.spoil == "pool":
+            storage = self.of("pool.which", ["own-pool-front", "own-pool-behind"])
         if k.async_only and (not FETCH[fetch].async_ or self.of("fetch.unknown", [0, 1])):
             fetch = self.of("fetch.async", NUMBER_UNKNOWN)
         if fetch in NUMBER_UNKNOWN and not k.async_only and not (k.launched and fetch in OF_BLOCK):
@@ -139,20 +149,24 @@ class Extra(Site):
                 storage = storage if storage in _KERNEL_STORAGE else "own-plain"
                 work = work if work in _KERNEL_WORK else "work-mirror"
         if fetch == "fetch-method":
-            storage = "own-object" if c.allowed("own-object") else storage
-            fetch = fetch if storage == "own-object" else "fetch-loader"
+            if storage != "own-object-nested":
+                storage = "own-object" if c.allowed("own-object") else storage
+            fetch = fetch if storage.startswith("own-object") else "fetch-loader"
         how, use = FETCH[fetch], WORK[work]
         rows = self.of("rows", how.rows)
         if rows * k.threads < use.least <= 8 * k.threads and len(how.rows) > 1:
             rows = -(-use.least // k.threads)
-        limited = fetch in ("fetch-subset", "fetch-until-parameter", "fetch-no-else")
+        if storage.startswith("own-pool") and c.flag("pool.launched", "launch-in-file", 60):
+            # Where all launches are seen, the memory can grow.
+            k.launched = True
+        limited = fetch in ("fetch-subset", "fetch-until-parameter", "fetch-no-else", "fetch-left")
         if (use.elems and how.elems and not set(use.elems) & set(how.elems)
                 or use.warps and k.threads % 32 or use.power and k.threads & (k.threads - 1)
                 or use.least > rows * k.threads or limited and (use.least > 1 or use.needs == "array")
                 or k.async_only and use.elems and "elem-half" in use.elems or work == "work-atomics" and k.threads < 8
                 or work == "work-stored" and k.repeated):
             work = "work-mirror"
-        if fetch == "fetch-no-else":
+        if fetch in ("fetch-no-else", "fetch-left"):
             work = "work-total"
         use = WORK[work]
         elems = [e for e in ("elem-float", "elem-float", "elem-float", "elem-int", "elem-unsigned", "elem-double",
@@ -225,6 +239,11 @@ class Extra(Site):
         k.cost += 3 * own.count
         if self.spoil:
             self._spoil(own, feed, writes)
+        # What is behind the loop may not wait, and a counter from in front of it is not the same in all threads then.
+        fits = self.loop.header_init.startswith(self.loop.type + " ") and "own-pool-behind" not in c.features
+        if not k.repeated and not k.used_outside and (
+                self.spoil == "inside" or not self.spoil and fits and c.flag("inside", "context-threads-inside", 7)):
+            self._inside()
         body = "body-pair" if (self.spoil or "").startswith("pair") else self.turned("body", BODY)
         if self.spoil and body.startswith("body-branches"):
             body = "body-plain"
@@ -234,6 +253,14 @@ class Extra(Site):
         if self.of("sync.at.all", [0, 1]) or self.spoil == "barrier":
             self._barriers(c)
         BODY[body](self, own)
+
+    def _inside(self):
+        """The loop is for threads whose number is small enough: all of a block, or none."""
+        less = "1" if self.spoil else self.of("inside.less", ["0", str(self.k.threads)])
+        live = self.scalar(self.name("live", ["liveThreads", "activeRows"]), "{} * {} - {}".format(
+            self.blocks(), self.k.threads, less))
+        self.guard = self.of("inside.text", ["{0} < {1}", "{1} > {0}", "!({0} >= {1})"]).format(
+            "(int)" + paren("{} * {} + {}".format(self.block(), self.P, self.tid)), live)
 
     def _phase(self):
         """Steps of the header that read the counter and set what the compute phase alone uses."""

@@ -16,6 +16,9 @@ from .extra_forms import (braced, by_rank, chain, constexpr, declares, fills_var
 from .extra_places import each, scoped, source_at, store
 from .extra_values import (CLASSES, alias, alias_elem, alias_ldg, alias_source, initialised, initialised_nonzero,
                            initialised_template, load_to, mentioned, open_type, reference, shadowing)
+from .extra_turns import difference, distance, downwards, pointers
+from .extra_ways import (by_const_reference, bytes_copied, kept, kept_array, packed, packed_source, pointer_in_shared,
+                         register_vectors, shared_counter, summed, together, views_of_views, what_is_left)
 
 
 # Where a block cannot race with another one.
@@ -527,6 +530,17 @@ FETCH = {
     "fetch-reference": Fetch(reference, async_=False), "fetch-shadowing": Fetch(shadowing, async_=False),
     "fetch-mentioned": Fetch(mentioned, async_=False), "fetch-load-to": Fetch(load_to, async_=False),
     "fetch-alias": Fetch(alias, elems=_FLOAT, async_=False, from_=alias_source),
-    "fetch-alias-ldg": Fetch(alias_ldg, async_=False, own=alias_elem)}
+    "fetch-alias-ldg": Fetch(alias_ldg, async_=False, own=alias_elem),
+    "fetch-turns-difference": Fetch(difference), "fetch-turns-down": Fetch(downwards),
+    "fetch-turns-pointers": Fetch(pointers), "fetch-turns-distance": Fetch(distance),
+    "fetch-summed": Fetch(summed, elems=_PLAIN, async_=False), "fetch-kept": Fetch(kept, (1,), async_=False),
+    "fetch-kept-array": Fetch(kept_array, (2, 3), async_=False),
+    "fetch-value-reference": Fetch(by_const_reference, (1, 2), _FLOAT, async_=False),
+    "fetch-packed": Fetch(packed, elems=_FLOAT, async_=False, from_=packed_source),
+    "fetch-counter-shared": Fetch(shared_counter, (4, 3)),
+    "fetch-together": Fetch(together, (1,), async_=False),
+    "fetch-register-vectors": Fetch(register_vectors, (4, 8), _FLOAT, "pointer", async_=False, aligned=16),
+    "fetch-left": Fetch(what_is_left, (2, 3, 1)), "fetch-pointer-shared": Fetch(pointer_in_shared),
+    "fetch-views": Fetch(views_of_views, elems=_PLAIN), "fetch-memcpy": Fetch(bytes_copied, async_=False)}
 # Those of which something else can change from tile to tile (extra.py: "value").
 VALUES = ("fetch-scaled", "fetch-dequantised", "fetch-gathered", "fetch-by-table", "fetch-staged", "fetch-accessor")

@@ -9,6 +9,7 @@ an element is written there.
 
 from .code import Block, add, mul, paren
 from .elements import ELEMENTS
+from .suspects import BARRIER
 
 
 class Own:
@@ -291,8 +292,8 @@ def called_reference(s, own):
     own.flat = lambda i: "slotIn({}, {})".format(name, i)
 
 
-def object_(s, own):
-    """An object with methods that fill it and read it."""
+def object_(s, own, nested=False):
+    """An object with methods that fill it and read it. `nested`: it is a member of another one, which has it filled."""
     kind, name, member = s.name("own.type", ["SharedTile", "SmemTile", "TileStore"]), _name(s), s.of(
         "object.member", ["v", "data", "cells"])
     reads, fills = s.of("object.reads", ["at", "operator()", "operator[]", "get"]), s.of(
@@ -330,8 +331,21 @@ def object_(s, own):
             words, s.of("object.result", [e, "const {} &".format(e)]), reads, place("i")), "};"])
     if template:
         kind += "<{}, {}, {}>".format(own.elem.name, own.rows, own.width)
-    s.outside.append("__shared__ {} {};".format(kind, name))
     own.object, own.fills = name, fills
+    if nested:
+        outer, own.object, own.fills = s.name("own.outer", ["Storage", "AllTiles"]), name, s.of(
+            "object.outer.fills", ["loadAll", "bring"])
+        part = s.of("object.part", ["first", "tile"])
+        s.k.structs.append([
+            "struct {} {{".format(outer), *["  int unused[4];"] * s.of("object.more", [0, 1]),
+            "  {} {};".format(kind, part),
+            "  __device__ {}void {}(const {} *from, int place, int lane) {{".format(words, own.fills, own.elem.name),
+            "    {}{}.{}(from, place, lane);".format(this, part, fills), "  }", "};"])
+        whole, name = name, "{}.{}".format(name, part)  # which own.reads has, too
+        kind = outer
+        s.outside.append("__shared__ {} {};".format(kind, whole))
+    else:
+        s.outside.append("__shared__ {} {};".format(kind, name))
     array = "{}.{}".format(name, member)
     own.flat = lambda i: "{}.{}".format(name, place(i, own.columns))
     if two:
@@ -357,6 +371,81 @@ def border(s, own):
         s.after.append("__syncthreads();")
 
 
+def object_nested(s, own):
+    object_(s, own, True)
+
+
+def _lead(own):
+    """So many elements in front of the tile leave it where vectors may be."""
+    return -(-own.width * own.elem.size // 32) * 32 // own.elem.size
+
+
+def view_chain(s, own):
+    """A pointer into an array, and another one made of it; what the first leads to is a tile as well."""
+    name, first, second, lead = _name(s), s.name("chain.first", ["a_", "front_"]), s.name("chain.second", ["b_", "rear_"]), _lead(own)
+    s.outside.append("__shared__ {};".format(own.declared(name, own.count + lead)))
+    s.outside.append(s.of("chain.form", ["{0} *{1} = {2}, *const {3} = {1} + {4};", "{0} *{1} = {2}; {0} *{3} = {1} + {4};",
+                                        "{0} *{1}{{{2}}}, *{3} = &{1}[{4}];"]).format(own.elem.name, first, name, second, lead))
+    own.named(second, False)
+
+    def other():
+        more = s.feed(own.elem, key="feed3")
+        s.load("{}[{}] = {}[{}];".format(first, s.tid, more, s.at(s.turn())))
+        s.compute(s.see(own.elem, "{}[{}]".format(first, s.mirrored())))
+    s.later.append(other)
+
+
+def _pool(s, own, lead):
+    name = _name_in_file(s)
+    s.outside.append("extern __shared__ __align__(32) {} {}[];".format(own.elem.name, name))
+    s.k.dynamic_bytes = str((own.count + lead) * own.elem.size)
+    place = s.name("pool.tile", ["tileAt", "part_"])
+    if not lead:
+        own.named(name, False)
+    elif s.of("pool.pointer", [0, 1]):
+        s.outside.append("{} *{} = {} + {};".format(own.elem.name, place, name, lead))
+        own.named(place, False)
+    else:
+        own.flat = lambda i: "{}[{}]".format(name, add(lead, i))
+        own.pointer = "({} + {})".format(name, lead)
+    return name
+
+
+def pool_front(s, own):
+    """What the loop needs in all turns is in front of the tile, in the same dynamic memory."""
+    name = _pool(s, own, _lead(own))
+
+    def front():
+        more = s.feed(own.elem, key="feed3")
+        s.before.append("{}[{}] = {}[{}];".format(name, s.tid, more, s.tid))
+        s.compute(s.see(own.elem, "{}[{}]".format(name, s.mirrored())))
+        if s.spoil == "pool":
+            # In the turns behind it is something else.
+            s.late += [BARRIER, "{0}[{1}] = {2};".format(name, s.tid, own.flat(s.tid)), BARRIER]
+        if s.k.repeated:
+            s.after.append(BARRIER)
+    s.later.append(front)
+
+
+def pool_behind(s, own):
+    """The memory is used again behind the loop, for something else."""
+    name = _pool(s, own, 0)
+
+    def behind():
+        scalar = own.elem.name in ("float", "double", "int", "unsigned", "short")
+        kept = "({})({} + 1)".format(own.elem.name, s.tid) if scalar else own.elem.other
+        reads = [s.see(own.elem, "{}[{}]".format(name, s.mirrored()))]
+        if s.spoil == "pool":
+            # What the last turn has left there is still read.
+            reads.append(s.see(own.elem, "{}[{}]".format(name, own.count - 1)))
+            kept = own.flat("{} < {} - 1 ? {} : 0".format(s.tid, s.P, s.tid))
+        s.after[0:0] = ([BARRIER] if s.loop.barrier_first or s.of("pool.barrier", [0, 0, 1]) else []) + [
+            "{}[{}] = {};".format(name, s.tid, kept), BARRIER] + reads
+        if s.k.repeated:
+            s.after.append(BARRIER)
+    s.later.append(behind)
+
+
 def large(s, own):
     """As much as fits into 48 KB."""
     free = 40000 - s.static_bytes
@@ -374,9 +463,11 @@ STORAGE = {
     "own-union": union, "own-pointer": pointer, "own-view": view, "own-reference": reference,
     "own-called-pointer": called_pointer, "own-called-reference": called_reference, "own-large": large,
     "own-object": object_, "own-border": border, "own-view-rows": view_rows,
-    "own-dynamic-operator": dynamic_operator}
-DYNAMIC = ("own-dynamic", "own-dynamic-rows", "own-dynamic-parts", "own-dynamic-operator")
+    "own-dynamic-operator": dynamic_operator, "own-object-nested": object_nested, "own-view-chain": view_chain,
+    "own-pool-front": pool_front, "own-pool-behind": pool_behind}
+DYNAMIC = ("own-dynamic", "own-dynamic-rows", "own-dynamic-parts", "own-dynamic-operator", "own-pool-front",
+           "own-pool-behind")
 # The elements are not behind each other; there is no array of all of them.
 SCATTERED = ("own-struct-array", "own-rows")
 NO_ARRAY = SCATTERED + DYNAMIC + ("own-planes", "own-bytes", "own-bytes-at-use", "own-view", "own-border",
-                                 "own-view-rows")
+                                 "own-view-rows", "own-view-chain")

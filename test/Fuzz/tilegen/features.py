@@ -192,6 +192,20 @@ _add("work", {
     "before": "what the state was before the tile", "weights": "computed in front of the barrier",
     "behind": "behind the loop as well, by a pointer made in front of it", "results": "sincosf(x, &s, &c)",
     "constexpr": "if constexpr"})
+_add("fetch", {
+    "turns-difference": "at = tid; at < n + tid, in place of the loop's condition, or besides it",
+    "turns-down": "the same towards zero", "turns-pointers": "p = in + tid, end = p + n; p < end",
+    "turns-distance": "i < end - p", "summed": "the load phase sums up what it loads",
+    "kept": "the compute phase uses the register as well", "kept-array": "and an array of them",
+    "value-reference": "tile = f(v), by reference", "packed": "a class that converts itself",
+    "counter-shared": "one counter for the loops of both phases", "together": "a = in[i], b = in[j] in one declaration",
+    "register-vectors": "REG4(r[j]) = REG4(in[..]), and back", "left": "up to min(n, k + W) - k",
+    "pointer-shared": "the pointer is in shared memory", "views": "view[place][row][i]"})
+_add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"}, claimed=False)
+_add("own", {
+    "object-nested": "an object in another one, which fills it", "view-chain": "a pointer made of another pointer",
+    "pool-front": "dynamic memory that begins with something else", "pool-behind": "that is used again behind the loop"})
+_add("context", {"threads-inside": "the loop under a condition of the thread"})
 _add("work", {"lambda": ""}, claimed=False)
 _add("sync", {
     "plain": "", "cg": "cg::sync(block)", "member": "block.sync()", "temporary": "this_thread_block().sync()",
@@ -250,4 +264,8 @@ _add("illegal-extra", {
     "other-name": "the compute phase changes a tile that stays, by another pointer",
     "asm": "the same by assembly", "helper": "a function that is given a pointer changes the tile or the place",
     "pair-index": "a second load whose place is computed", "pair-tile": "a second load to the same tile",
+    "turns": "the ways of the threads are not of one length", "sum": "the compute phase uses what the loads have summed up",
+    "counter": "a counter that both phases use keeps its value from one to the other",
+    "left": "the compute phase reads on behind what is left", "pool": "what is in the same memory changes in the loop, or is still read",
+    "pointer": "the compute phase sets the pointer in shared memory", "inside": "some threads of a block are outside",
     "pair-source": "a second load of what was stored", "pair-before": "a second tile that is read before it is loaded"})

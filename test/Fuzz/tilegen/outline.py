@@ -89,6 +89,8 @@ def _loop_parts(k, statements, parameters):
             if _OTHER.match(statement):
                 continue
             return None
+        if re.search(r"[=}][^()]*, \*", statement):
+            return None  # several pointers in one declaration
         kind, name, dims = match["kind"], match["name"], match["dims"]
         if k.const_style == "const-local":
             # The names are not known where the function is declared.

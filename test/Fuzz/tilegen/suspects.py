@@ -41,6 +41,7 @@ class Site:
         self.wrap = None                 # what becomes of the load phase
         self.alone = False               # nothing else is in the loop
         self.condition = None            # one more condition of the loop
+        self.whole_condition = None      # the loop's condition, in place of its own
         self.parameters = []             # done when the kernel's grid is known
         self._turn = None
         self.static_bytes = 0     # of the tiles that are there already
@@ -194,23 +195,40 @@ def _has_tile_loop(statement):
         statement.tile_loop or any(_has_tile_loop(s) for s in statement.body))
 
 
+def _asked(header, site):
+    """`header` of a loop, or of the if around one, with the conditions of `site`."""
+    if header == "do":
+        return header
+    if header.startswith("for"):
+        head, condition, step = (part.strip() for part in header[:-1].partition("(")[2].split(";"))
+    else:
+        head, condition, step = None, header[:-1].partition("(")[2], None
+    conditions = [site.whole_condition or condition] + [site.condition] * bool(site.condition)
+    text = " && ".join(paren_and(c) for c in conditions if c)
+    if head is None:
+        return "{} ({})".format(header.partition(" (")[0], text)
+    return "for ({}; {}; {})".format(head, text, step).replace("; )", ";)").replace("(; ", "(; ")
+
+
+def paren_and(text):
+    return "(" + text + ")" if "||" in text or "?" in text else text
+
+
 def _edit(block, site):
     """Barriers and header of the tile loop that is `block` or in it."""
     if not block.tile_loop:
-        for inner in block.body:
+        for at, inner in enumerate(block.body):
             if _has_tile_loop(inner):
+                if isinstance(inner, Block) and inner.header == "do" and (site.whole_condition or site.condition):
+                    block.header, block.body[at + 1] = (
+                        _asked(block.header, site), _asked(block.body[at + 1][:-1], site) + ";")
                 return _edit(inner, site)
     barriers = [n for n, s in enumerate(block.body) if s == BARRIER]
     for at, text in ((barriers[-1], site.last), (barriers[0], site.first)):
         if text != BARRIER:
             block.body[at:at + 1] = [text] if text else []
-    if site.condition:
-        head, _, rest = block.header.partition("; ")
-        condition, _, step = rest.partition(";")
-        if block.header.startswith("for"):
-            block.header = "{}; {} && {};{}".format(head, condition, site.condition, step)
-        else:
-            block.header = block.header[:-1] + " && {})".format(site.condition)
+    if site.whole_condition or site.condition:
+        block.header = _asked(block.header, site)
     return None
 
 
