@@ -333,6 +333,8 @@ struct TileModel {
   bool UsesTensorCores = false;
   bool UsesAsyncCopies = false;
   bool AlreadyPipelined = false;
+  /// By which method, in how many stages, and what would do better.
+  std::string PipelinedHow;
 
   /// What the model itself could not take: blocks every variant.
   std::vector<Refusal> Refusals;

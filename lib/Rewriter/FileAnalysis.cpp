@@ -224,8 +224,11 @@ private:
     std::vector<Instance> Instances(Group.size());
     for (size_t I = 0; I < Group.size(); ++I)
       analyse(Group[I], Instances[I]);
-    if (any_of(Instances, [](const Instance &I) { return I.model().AlreadyPipelined; })) {
+    if (auto Done =
+            find_if(Instances, [](const Instance &I) { return I.model().AlreadyPipelined; });
+        Done != Instances.end()) {
       Report.Status = LoopStatus::AlreadyPipelined;
+      Report.Why = Done->model().PipelinedHow;
       return Out;
     }
     sayFacts(Report, Instances, Context.getSourceManager());

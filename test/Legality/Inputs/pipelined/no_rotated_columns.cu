@@ -1,0 +1,13 @@
+// The rows are turned against bank conflicts; nothing of it is a stage.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < n; ++t) {
+    tile[(i + t) % 64] = in[t * 64 + i];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum += tile[(j + t + i) % 64];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
