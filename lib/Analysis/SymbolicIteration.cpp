@@ -552,6 +552,16 @@ std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
         return A.Array == Read.Array && A.Write && A.Segment == 0 && Lost(A);
       }))
     return "";
+  // Two values from memory may be one: `n[t]` and `n[0]` where t is 0.
+  StringSet<> OfMemory;
+  for (const MappedAccess &A : Run->Accesses)
+    if (A.Array == Read.Array && (&A == &Read || (A.Write && A.Segment == 0))) {
+      Run->Syms.addOfMemory(A.When, OfMemory);
+      Run->Syms.addOfMemory(IslSet(isl_set_from_pw_aff(A.Offset.take())), OfMemory);
+    }
+  if (OfMemory.size() > 1)
+    return "";
+  const IslSet Gap = Rest;
   // What the gap depends on: not what may have any value that it can have. Small numbers are easier
   // to follow.
   SmallVector<std::string, 4> Depends;
@@ -583,8 +593,23 @@ std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
     isl_val_free(Value);
     return N;
   };
+  // Whatever the others are, this element is in the gap: on that set itself, and as exactly as isl
+  // counts.
+  auto IsTrue = [&](int64_t Byte) {
+    IslSet Here(
+        isl_set_fix_si(isl_set_universe(isl_set_get_space(Gap.get())), isl_dim_set, 0, int(Byte)));
+    for (const std::string &Name : Depends)
+      if (int At = isl_set_find_dim_by_name(Rest.get(), isl_dim_param, Name.c_str()); At >= 0)
+        if (std::optional<int64_t> Value = Coordinate(isl_dim_param, At)) {
+          IslSet Is = compare(isl_pw_aff_eq_set, Run->Syms.use(Name), Run->Syms.constant(*Value));
+          Here = IslSet(isl_set_intersect_params(Here.take(), isl_set_params(Is.take())));
+        }
+    Here = Run->Syms.withFacts(Here, Gap);
+    return Here && answer(isl_set_is_empty(Here.get())) == Answer::No &&
+           answer(isl_set_is_subset(Here.get(), Gap.get())) == Answer::Yes;
+  };
   std::string Text;
-  if (std::optional<int64_t> Byte = Coordinate(isl_dim_set, 0)) {
+  if (std::optional<int64_t> Byte = Coordinate(isl_dim_set, 0); Byte && IsTrue(*Byte)) {
     Text = elementAt(Read.Array, *Byte);
     const char *Separator = " when ";
     for (const std::string &Name : reverse(Depends)) {

@@ -21,6 +21,16 @@ constexpr int MaxPieces = 12;
 
 bool isNumber(QualType T) { return T->isIntegralOrEnumerationType(); }
 
+/// Memory that a kernel finds as the host has left it: not what it has in variables and shared
+/// arrays of its own, nor a table that the file fills.
+bool isOfHost(const RootSet &Roots) {
+  return !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) {
+    const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+    return R.In == Space::Global || R.In == Space::Param ||
+           (R.In == Space::Constant && Var && !Var->hasInit());
+  });
+}
+
 bool few(const IslPwAff &A) { return A && isl_pw_aff_n_piece(A.get()) <= MaxPieces; }
 
 } // namespace
@@ -94,14 +104,16 @@ SymValue SymbolicRun::opaque(const Expr *E) {
   Syms.know(Name, Syms.valuesOf(T, Context));
   if (std::optional<ValueRange> Range = CallDepth == 0 ? F.Values->range(E) : std::nullopt)
     Syms.know(Name, Syms.bounds(Range->Lo, Range->Hi));
-  // A parameter, and what is found in memory, may be anything; of what is computed, or set
-  // somewhere, nobody knows.
+  // A parameter, and what is found in memory that the host has filled, may be anything; of what is
+  // computed, or set somewhere, nobody knows.
   const Expr *Plain = E->IgnoreParenImpCasts();
   const auto *Param = dyn_cast_or_null<ParmVarDecl>(referencedVar(Plain));
   const auto *Star = dyn_cast<UnaryOperator>(Plain);
-  Syms.isLost(Name, !(Param && F.Values->isUnchangedParameter(Param)) &&
-                        !isa<ArraySubscriptExpr, MemberExpr>(Plain) &&
-                        !(Star && Star->getOpcode() == UO_Deref));
+  const bool Element =
+      isa<ArraySubscriptExpr, MemberExpr>(Plain) || (Star && Star->getOpcode() == UO_Deref);
+  const bool OfMemory = Element && isOfHost(F.Collector->rootsOf(Plain));
+  Syms.isLost(Name, !(Param && F.Values->isUnchangedParameter(Param)) && !OfMemory);
+  Syms.isOfMemory(Name, OfMemory);
   if (Known)
     Known->push_back({Id, Name});
   return SymValue::integer(A);

@@ -225,6 +225,16 @@ bool Symbols::speaksOf(const IslPwAff &A, SymbolKind Kind) const {
   return false;
 }
 
+void Symbols::addOfMemory(const IslSet &S, StringSet<> &To) const {
+  for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
+    const char *Name = isl_set_get_dim_name(S.get(), isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? find(Name) : nullptr;
+    if (Found && Found->OfMemory &&
+        isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+      To.insert(Name);
+  }
+}
+
 bool Symbols::speaksOfLost(const IslSet &S) const {
   for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
     const char *Name = isl_set_get_dim_name(S.get(), isl_dim_param, unsigned(I));

@@ -32,6 +32,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <optional>
 #include <string>
 
@@ -56,6 +57,9 @@ struct Symbol {
   /// It stands for something that was not followed: what it can be hangs on other symbols in ways
   /// that nobody knows of.
   bool Lost = false;
+  /// It is what is found in memory, which may be anything; but another symbol may stand for the
+  /// same place, and has the same value then.
+  bool OfMemory = false;
   /// The variable of which it is the value all through the loop, and when this is reached; null:
   /// none, or not known.
   const clang::VarDecl *Variable = nullptr;
@@ -79,6 +83,7 @@ public:
   void add(llvm::StringRef Name, Symbol S) { Table[Name] = std::move(S); }
   void know(llvm::StringRef Name, const Bounds &Fact);
   void isLost(llvm::StringRef Name, bool Lost = true) { Table[Name].Lost = Lost; }
+  void isOfMemory(llvm::StringRef Name, bool Is) { Table[Name].OfMemory = Is; }
   void isValueOf(llvm::StringRef Name, const clang::VarDecl *Var) { Table[Name].Variable = Var; }
   const Symbol *find(llvm::StringRef Name) const;
 
@@ -117,6 +122,8 @@ public:
   /// Of something that was not followed.
   bool speaksOfLost(const IslSet &S) const;
   bool speaksOfLost(const IslPwAff &A) const;
+  /// Adds the symbols of memory that it speaks of.
+  void addOfMemory(const IslSet &S, llvm::StringSet<> &To) const;
   /// For some value of all symbols but the Uniform ones; a condition on these.
   IslSet onUniform(const IslSet &S) const;
   /// As isl writes it, with the user's names in place of the symbols'.
