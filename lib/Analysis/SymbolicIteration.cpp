@@ -496,6 +496,30 @@ std::optional<int64_t> SymbolicIteration::leastTouched(const VarDecl *Array,
   return Out;
 }
 
+/// Of the one piece of \p Last: somewhere in \p There, where it does not hold, it is \p Limit at
+/// most.
+static bool saysLess(const IslPwAff &Last, const IslSet &There, const IslPwAff &Limit) {
+  if (!There || !Limit)
+    return true;
+  if (isl_set_is_empty(There.get()) == isl_bool_true)
+    return false;
+  isl_pw_aff *Everywhere = nullptr;
+  const auto Take = [](isl_set *Domain, isl_aff *Aff, void *To) {
+    isl_pw_aff *&One = *static_cast<isl_pw_aff **>(To);
+    isl_set_free(Domain);
+    isl_pw_aff_free(One);
+    One = isl_pw_aff_from_aff(Aff);
+    return isl_stat_ok;
+  };
+  if (!Last || isl_pw_aff_n_piece(Last.get()) != 1 ||
+      isl_pw_aff_foreach_piece(Last.get(), Take, &Everywhere) != isl_stat_ok) {
+    isl_pw_aff_free(Everywhere);
+    return true;
+  }
+  const IslSet Small(isl_pw_aff_le_set(Everywhere, Limit.take()));
+  return isl_set_is_empty((There & Small).get()) != isl_bool_true;
+}
+
 std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl *Array,
                                                                    ExtentOver Over) {
   Question Ask(*this);
@@ -527,8 +551,14 @@ std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl
     constexpr int64_t Most = 256 * 1024;
     isl_pw_aff *Limit = isl_pw_aff_val_on_domain(
         isl_pw_aff_domain(Last.take()), isl_val_int_from_si(Syms.isl(), Most / unitOf(Array)));
-    isl_set *Runs = isl_pw_aff_le_set(Last.take(), Limit);
-    Last = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_intersect_domain(Last.take(), Runs)));
+    IslSet Runs(isl_pw_aff_le_set(Last.take(), isl_pw_aff_copy(Limit)));
+    const IslSet Beyond = IslSet(isl_pw_aff_domain(Last.take())) - Runs;
+    Last = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_intersect_domain(Last.take(), Runs.take())));
+    // That is the most that some block could use: another may run with less, and with numbers for
+    // which what is left says too little. Where it says as much there, the kernel does not take it.
+    const bool Less = saysLess(Last, Beyond, IslPwAff(Limit));
+    if (Less)
+      continue;
     if (std::optional<Extent> Found = asExtent(Last, unitOf(Array)))
       return Found;
   }
