@@ -340,6 +340,8 @@ class Extra(Site):
 
     def _only(self, condition):
         """The loads of the additional tile under a condition."""
+        if "fetch-kept-array" in self.k.choices.features:
+            return  # the compute phase needs what is declared there
         for phase in (self.front, self.back):
             kept = [s for s in phase if isinstance(s, str) and s.endswith(";") and "=" in s and "[" not in s.split("=")[0]]
             if phase and not kept:
