@@ -133,6 +133,9 @@ struct PoolParts {
   /// Of parts that may lie over each other, one that stands for all.
   DeclMap<clang::VarDecl, const clang::VarDecl *> Same;
   bool AsksBlock = false; ///< it is shown for the block that is claimed, alone
+  /// Of arrays for which that is shown of all that the function does around the loop as well, the
+  /// bytes behind which it touches none.
+  DeclMap<clang::VarDecl, uint64_t> Around;
 
   /// Null: \p Root is no part.
   const clang::VarDecl *arrayOf(const clang::ValueDecl *Root) const {

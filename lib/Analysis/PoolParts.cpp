@@ -22,9 +22,9 @@ public:
   PartFinder(RuleContext &RC, const TileBuffer &B) : RC(RC), B(B) {}
 
   /// Adds the parts to \p Out. False: there are none, or not all that the turn does with the array
-  /// is known.
-  bool run(SymbolicIteration &Turn, PoolParts &Out) {
-    if (!Turn.runAll() || !sort(Turn))
+  /// is known. \p Around: what the function does outside of the loop is looked at, too.
+  bool run(SymbolicIteration &Turn, PoolParts &Out, bool Around) {
+    if (!Turn.runAll() || (Around && !runAround(Turn)) || !sort(Turn))
       return false;
     // The load phase fills the tile, and what lies over it belongs to it.
     std::vector<const MappedAccess *> Tile = Of[B.Decl];
@@ -45,6 +45,15 @@ public:
     }
     if (Left.empty())
       return false;
+    std::optional<int64_t> End;
+    if (Around) {
+      std::vector<const MappedAccess *> All;
+      for (const auto &[Name, By] : Of)
+        append_range(All, By);
+      End = Turn.endOf(B.Decl, All);
+      if (!End || *End < 0)
+        return false;
+    }
     EquivalenceClasses<const VarDecl *> Over;
     for (size_t I = 0; I < Left.size(); ++I) {
       Over.insert(Left[I]);
@@ -59,6 +68,8 @@ public:
       } else {
         Out.Rest[Alias] = B.Decl;
       }
+    if (Around)
+      Out.Around[B.Decl] = *End;
     return true;
   }
 
@@ -67,6 +78,30 @@ private:
   const TileBuffer &B;
   /// What the turn does with the array, by the name that leads there.
   DeclMap<VarDecl, std::vector<const MappedAccess *>> Of;
+
+  /// Runs all statements outside of the loop that may have to do with the array.
+  bool runAround(SymbolicIteration &Turn) {
+    constexpr size_t Many = 32; // statements
+    if (RC.F.Function->HasGoto)
+      return false;
+    auto Touches = [&](const Stmt *S) {
+      return any_of(RC.F.Function->Collector.collect(S).Accesses, [&](const Access &A) {
+        return A.mayTouch(Space::Unknown) || any_of(A.Roots, [&](const MemoryRoot &R) {
+                 return R.In == Space::Shared && (!R.Decl || R.Decl == B.Decl);
+               });
+      });
+    };
+    std::vector<const Stmt *> Statements;
+    const Stmt *Child = RC.M.Loop->Loop;
+    for (const Stmt *S : reverse(RC.M.Loop->Ancestors)) {
+      for (const Stmt *Part : S->children())
+        if (Part && Part != Child && Touches(Part))
+          Statements.push_back(Part);
+      Child = S;
+    }
+    return Child == RC.M.Loop->Function->getBody() && Statements.size() <= Many &&
+           Turn.runAround(Statements);
+  }
 
   bool sort(SymbolicIteration &Turn) {
     Of.clear();
@@ -98,11 +133,24 @@ std::shared_ptr<const PoolParts> findParts(RuleContext &RC) {
     if (B->Aliases.empty() || B->Aliases.size() > Many || B->DeclaredInLoop)
       continue;
     PartFinder Finder(RC, *B);
-    if (Finder.run(RC.turn(false), *Out))
-      continue;
-    // The kernel can ask for its block where it asks for the memory that it is given.
-    if (RC.claimed() && B->Origin == BufferOrigin::Dynamic)
-      Out->AsksBlock |= Finder.run(RC.turn(true), *Out);
+    auto Find = [&](bool Around, bool Claimed) {
+      // The kernel can ask for its block where it asks for the memory that it is given.
+      if (Claimed && !(RC.claimed() && B->Origin == BufferOrigin::Dynamic))
+        return false;
+      bool Found = false;
+      if (Around && B->usedOutside()) { // what is run then is more than a turn
+        const LaunchShape Known = Claimed || RC.Shape.Exact ? RC.Shape : LaunchShape();
+        SymbolicIteration All(RC.M, RC.Context, RC.U, Known, RC.Effort);
+        Found = Finder.run(All, *Out, true);
+      } else if (!Around) {
+        Found = Finder.run(RC.turn(Claimed), *Out, false);
+      }
+      Out->AsksBlock |= Found && Claimed;
+      return Found;
+    };
+    for (const bool Around : {true, false})
+      if (Find(Around, false) || Find(Around, true))
+        break;
   }
   return Out->Apart.empty() ? nullptr : Out;
 }

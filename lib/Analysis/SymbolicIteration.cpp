@@ -50,6 +50,7 @@ void SymbolicRun::begin() {
     Threads = Threads & compare(isl_pw_aff_ge_set, T, Syms.constant(0)) &
               compare(isl_pw_aff_lt_set, T, N);
   }
+  OfBlock = Threads;
   leave();
   header();
 }
@@ -76,15 +77,27 @@ bool SymbolicRun::runTo(unsigned Last) {
     Segment = NextSegment;
     for (const Stmt *S : M.Segments[Segment])
       execute(S);
-    GaveUp |= !Live || !metAll(Segment);
+    GaveUp |= !Live || !metAll(Segment, F.Segment[Segment]);
     NextSegment += !GaveUp;
   }
   return NextSegment > Last;
 }
 
-/// Every access that the effects know has been met on the way.
-bool SymbolicRun::metAll(unsigned I) const {
-  for (const Access &A : F.Segment[I].Accesses)
+bool SymbolicRun::runAround(const Stmt *S) {
+  // At another time: nothing is known of what variables hold, nor that the loop takes a turn.
+  Vars.clear();
+  References.clear();
+  NoOverflow = Syms.always();
+  Live = Threads = OfBlock;
+  Segment = NextSegment = MappedAccess::Around;
+  execute(S);
+  GaveUp |= !Live || !metAll(Segment, F.Function->Collector.collect(S));
+  return !GaveUp;
+}
+
+/// Every access of \p Known has been met on the way.
+bool SymbolicRun::metAll(unsigned I, const Effects &Known) const {
+  for (const Access &A : Known.Accesses)
     for (const MemoryRoot &R : A.Roots) {
       if (R.In != Space::Shared && R.In != Space::Unknown)
         continue;
@@ -475,8 +488,23 @@ bool SymbolicIteration::areApart(const VarDecl *Array, ArrayRef<const MappedAcce
   return Here && There && answer(isl_set_is_disjoint(Here.get(), There.get())) == Answer::Yes;
 }
 
+bool SymbolicIteration::runAround(ArrayRef<const Stmt *> Statements) {
+  Units.clear();
+  return all_of(Statements, [&](const Stmt *S) { return Run->runAround(S); });
+}
+
 std::optional<int64_t> SymbolicIteration::leastTouched(const VarDecl *Array,
                                                        ArrayRef<const MappedAccess *> These) {
+  return boundOf(Array, These, /*Least=*/true);
+}
+std::optional<int64_t> SymbolicIteration::endOf(const VarDecl *Array,
+                                                ArrayRef<const MappedAccess *> These) {
+  return boundOf(Array, These, /*Least=*/false);
+}
+
+/// Of the bytes that one of \p These may touch, where the first one begins or the last one ends.
+std::optional<int64_t>
+SymbolicIteration::boundOf(const VarDecl *Array, ArrayRef<const MappedAccess *> These, bool Least) {
   Question Ask(*this);
   IslSet Bytes = everTouched(Array, These);
   if (!Bytes)
@@ -487,11 +515,12 @@ std::optional<int64_t> SymbolicIteration::leastTouched(const VarDecl *Array,
     return std::nullopt;
   isl_aff *Place = isl_aff_var_on_domain(isl_local_space_from_space(isl_set_get_space(Bytes.get())),
                                          isl_dim_set, 0);
-  isl_val *Least = isl_set_min_val(Bytes.get(), Place);
+  isl_val *Bound =
+      Least ? isl_set_min_val(Bytes.get(), Place) : isl_set_max_val(Bytes.get(), Place);
   std::optional<int64_t> Out;
-  if (Least && isl_val_is_int(Least) == isl_bool_true)
-    Out = isl_val_get_num_si(Least) * unitOf(Array);
-  isl_val_free(Least);
+  if (Bound && isl_val_is_int(Bound) == isl_bool_true)
+    Out = (isl_val_get_num_si(Bound) + !Least) * unitOf(Array);
+  isl_val_free(Bound);
   isl_aff_free(Place);
   return Out;
 }

@@ -32,7 +32,9 @@ struct MappedAccess {
   /// The shared array, or the pointer parameter or device variable.
   const clang::VarDecl *Array = nullptr;
   const clang::Expr *Where = nullptr;
-  unsigned Segment = 0; ///< 0: load phase, 1: compute phase, 2: behind the trailing barrier
+  static constexpr unsigned Around = 3;
+  /// 0: load phase, 1: compute phase, 2: behind the trailing barrier; Around: outside of the loop.
+  unsigned Segment = 0;
   bool Read = false, Write = false;
   LoopNest Nest;      ///< counters of the inner loops around it
   IslSet When;        ///< values of the symbols for which it happens
@@ -116,6 +118,14 @@ public:
   bool areApart(const clang::VarDecl *Array, llvm::ArrayRef<const MappedAccess *> A,
                 llvm::ArrayRef<const MappedAccess *> B);
 
+  /// Runs statements outside of the loop as well, each by itself, at any time: accesses() has then
+  /// more than what a turn does, and all other questions but those of \p Array's bytes below are
+  /// over. Needs runAll().
+  bool runAround(llvm::ArrayRef<const clang::Stmt *> Statements);
+
+  /// Behind so many bytes of \p Array none of \p These touches any. None: that is not known.
+  std::optional<int64_t> endOf(const clang::VarDecl *Array,
+                               llvm::ArrayRef<const MappedAccess *> These);
   /// In front of so many bytes of \p Array none of \p These touches any, in blocks of any size that
   /// is possible. None: that is not known. Needs runAll().
   std::optional<int64_t> leastTouched(const clang::VarDecl *Array,
@@ -131,6 +141,8 @@ private:
   bool runTo(unsigned Segment);
   IslSet bytesOf(const MappedAccess &A) const;
   IslSet mayTouch(const MappedAccess &A) const;
+  std::optional<int64_t> boundOf(const clang::VarDecl *Array,
+                                 llvm::ArrayRef<const MappedAccess *> These, bool Least);
   IslSet everTouched(const clang::VarDecl *Array, llvm::ArrayRef<const MappedAccess *> These) const;
   IslSet gap(const MappedAccess &Read);
   IslSet gapInOneCase(const MappedAccess &Read);

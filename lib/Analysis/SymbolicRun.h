@@ -95,6 +95,9 @@ public:
   /// Runs what has not run yet, up to \p Segment. False: something in these segments cannot be
   /// followed.
   bool runTo(unsigned Segment);
+  /// Runs \p S, which is not in the loop, at any time of the call, for all threads of the block.
+  /// The turn must have run, and is over. False: something in it cannot be followed.
+  bool runAround(const clang::Stmt *S);
 
   Symbols Syms; // before everything that lives in its isl context
   std::vector<MappedAccess> Accesses;
@@ -114,6 +117,7 @@ private:
 
   /// All threads of the block that come to the loop, and those for which what runs now happens.
   IslSet Threads, Live;
+  IslSet OfBlock; ///< all threads of the block, whether they come to the loop or not
   /// What holds because the signed arithmetic that was met on the way to here has not overflowed.
   /// It helps to know numbers; whether something happens does not depend on it.
   IslSet NoOverflow;
@@ -168,7 +172,7 @@ private:
   void leave();
   void header();
   void stepped(const clang::ForStmt *For);
-  bool metAll(unsigned Segment) const;
+  bool metAll(unsigned I, const Effects &Known) const;
 
   //===-- SymbolicValues.cpp ----------------------------------------------------===//
   SymValue evaluate(const clang::Expr *E);

@@ -550,9 +550,9 @@ private:
     std::optional<Run> Again = Run{0, Facts->Function->HasGoto ? T.size() : 0};
     if (!Facts->Function->HasGoto && Around != L.Ancestors.end())
       Again = In(T, *Around);
-    if (!Body || !Loop || !Again || !strays(Var).empty() || any_of(M.Views, [&](const TileView &V) {
-          return !V.Stays && T.InitialisersOf.count(V.Var) != 0;
-        }))
+    if (!Body || !Loop || !Again || !strays(Var).empty() || isApartAround(Var) ||
+        any_of(M.Views,
+               [&](const TileView &V) { return !V.Stays && T.InitialisersOf.count(V.Var) != 0; }))
       return eachOutsideUse(Var);
     Outside Out;
     Out.Uses = PlacesOutside(T.Places, Body->Begin, Body->End);
@@ -623,8 +623,11 @@ private:
       if (H.Var == Var || isAlias(H.Var, Var))
         Add(H.Where, true);
     const SharedNames &Names = sharedNames();
+    const bool ByPart =
+        isApartAround(Var); // what is done by the names of parts does not concern it
     for (const Mention &Here : mentionsThrough(Var))
-      if (!(Here.InitialiserOf && isMoved(Here.InitialiserOf)))
+      if (!(Here.InitialiserOf && isMoved(Here.InitialiserOf)) &&
+          !(ByPart && isPart(dyn_cast<VarDecl>(Here.Ref->getDecl()))))
         Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref),
             Names.Measured.count(Here.Ref) != 0);
     for (const VarDecl *Stray : strays(Var))
@@ -665,6 +668,9 @@ private:
   static RootSet rootsThrough(const VarDecl *Var, const EffectCollector &Collector) {
     return Var->getType()->isReferenceType() && Var->hasInit() ? Collector.rootsOf(Var->getInit())
                                                                : Collector.pointsTo(Var);
+  }
+  bool isApartAround(const VarDecl *Tile) const {
+    return Facts->Parts && Facts->Parts->Around.count(Tile);
   }
   bool isPart(const VarDecl *Var) const { return Facts->Parts && Facts->Parts->arrayOf(Var); }
 

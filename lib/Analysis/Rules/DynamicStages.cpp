@@ -155,6 +155,19 @@ void checkDynamicStages(RuleContext &RC, const TileBuffer &B) {
                Needs::SeveralBuffers});
     return;
   }
+  // What is done around the loop with parts of it is to stay in front of the further stages.
+  if (RC.F.Parts && RC.F.Parts->Around.count(B.Decl)) {
+    if (!End->Terms.empty()) {
+      RC.refuse({{Reason::DynamicSharedMemory,
+                  B.Decl->getLocation(),
+                  {"'" + B.Decl->getNameAsString() + "'",
+                   "how much of it the loop and the code around it use is not a number"},
+                  {}},
+                 Needs::SeveralBuffers});
+      return;
+    }
+    End->Constant = std::max(End->Constant, int64_t(RC.F.Parts->Around.at(B.Decl)));
+  }
   // Extents and strides that another instantiation need not have.
   RC.SetsMatter = true;
   RC.L.Dynamic = stagesOf(B, *End, WithBlock);
