@@ -132,7 +132,7 @@ class Extra(Site):
             fetch = self.turned("fetch." + self.spoil, SPOILED[self.spoil])
         work, storage = self.turned("work", WORK), self.turned("own", STORAGE)
         if self.spoil == "pool":
-            storage = self.of("pool.which", ["own-pool-front", "own-pool-behind", "own-pool-parts"])
+            storage = self.of("pool.which", ["own-pool-front", "own-pool-behind"])
         if k.async_only and (not FETCH[fetch].async_ or self.of("fetch.unknown", [0, 1])):
             fetch = self.of("fetch.async", NUMBER_UNKNOWN)
         if fetch in NUMBER_UNKNOWN and not k.async_only and not (k.launched and fetch in OF_BLOCK):

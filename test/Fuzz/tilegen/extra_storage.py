@@ -446,40 +446,6 @@ def pool_behind(s, own):
     s.later.append(behind)
 
 
-def pool_parts(s, own):
-    """The tile, what the loop needs in all turns, and what it writes on the way, in one array, each by a pointer."""
-    name, lead = _name_in_file(s), _lead(own)
-    tile, kept, way = s.name("parts.tile", ["tileAt", "fresh_"]), s.name("parts.kept", ["kept_", "query"]), s.name("parts.way", ["way_", "scores"])
-    order = s.of("parts.order", [(kept, tile, way), (tile, kept, way), (way, kept, tile), (kept, way, tile), (way, tile, kept), (tile, way, kept)])
-    chained, together = s.of("parts.chained", [0, 1]), s.of("parts.together", [0, 1])
-    s.outside.append("extern __shared__ __align__(32) {} {}[];".format(own.elem.name, name))
-    s.k.dynamic_bytes = str((own.count + 2 * lead) * own.elem.size)
-    at, before, said = 0, name, []
-    for part in order:
-        said.append("*{} = {}".format(part, add(before, at) if at else before))
-        size = own.count if part == tile else lead
-        before, at = (part, size) if chained else (name, at + size)
-    if together:
-        s.outside.append("{} {};".format(own.elem.name, ", ".join(said)))
-    else:
-        s.outside += ["{} {};".format(own.elem.name, one) for one in said]
-    own.named(tile, False)
-
-    def parts():
-        more = s.feed(own.elem, key="feed3")
-        s.before.append("{}[{}] = {}[{}];".format(kept, s.tid, more, s.tid))
-        s.compute(s.see(own.elem, "{}[{}]".format(kept, s.mirrored())))
-        read = "{}[{}]".format(way, s.mirrored())
-        if s.spoil == "pool":
-            # By the name of the tile, as it lies behind it or in front of it.
-            places = {part: sum(own.count if p == tile else lead for p in order[:i]) for i, part in enumerate(order)}
-            read = "{}[{} + ({})]".format(tile, s.mirrored(), places[way] - places[tile])
-        s.late += ["{}[{}] = {};".format(way, s.tid, own.flat(s.tid)), BARRIER, s.see(own.elem, read)]
-        if s.k.repeated:
-            s.after.append(BARRIER)
-    s.later.append(parts)
-
-
 def large(s, own):
     """As much as fits into 48 KB."""
     free = 40000 - s.static_bytes
@@ -498,9 +464,9 @@ STORAGE = {
     "own-called-pointer": called_pointer, "own-called-reference": called_reference, "own-large": large,
     "own-object": object_, "own-border": border, "own-view-rows": view_rows,
     "own-dynamic-operator": dynamic_operator, "own-object-nested": object_nested, "own-view-chain": view_chain,
-    "own-pool-front": pool_front, "own-pool-behind": pool_behind, "own-pool-parts": pool_parts}
+    "own-pool-front": pool_front, "own-pool-behind": pool_behind}
 DYNAMIC = ("own-dynamic", "own-dynamic-rows", "own-dynamic-parts", "own-dynamic-operator", "own-pool-front",
-           "own-pool-behind", "own-pool-parts")
+           "own-pool-behind")
 # The elements are not behind each other; there is no array of all of them.
 SCATTERED = ("own-struct-array", "own-rows")
 NO_ARRAY = SCATTERED + DYNAMIC + ("own-planes", "own-bytes", "own-bytes-at-use", "own-view", "own-border",

@@ -204,8 +204,7 @@ _add("fetch", {
 _add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"}, claimed=False)
 _add("own", {
     "object-nested": "an object in another one, which fills it", "view-chain": "a pointer made of another pointer",
-    "pool-front": "dynamic memory that begins with something else", "pool-behind": "that is used again behind the loop",
-    "pool-parts": "the tile, what all turns need, and what a turn writes on its way, by pointers into one dynamic array"})
+    "pool-front": "dynamic memory that begins with something else", "pool-behind": "that is used again behind the loop"})
 _add("context", {"threads-inside": "the loop under a condition of the thread"})
 _add("work", {"lambda": ""}, claimed=False)
 _add("sync", {
