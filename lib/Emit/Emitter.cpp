@@ -373,10 +373,10 @@ Draft Emitter::run() {
   }
   names();
   declareStages();
-  if (P.Stages > 1)
+  if (P.Stages > 1) {
     stepsNameNoTile();
-  if (P.Stages > 1 && !staysBeside()) // else the loop stays beside, and needs them
     moveViews();
+  }
   nameTiles();
   removeLoadOnlyAdvances();
   if (P.usesRegisters())

@@ -166,6 +166,7 @@ private:
   std::vector<const clang::VarDecl *> splitVarsIn(Half H);
   void staysVisible(const clang::VarDecl *Var);
   void stepsNameNoTile();
+  bool canBeSaidInLoop(const TileView &V);
   void moveViews();
   std::string withoutParts(std::string Text, llvm::ArrayRef<const clang::Expr *> Inits);
   void alignStaging();
@@ -174,6 +175,8 @@ private:
   bool isBehind(const clang::Stmt *A, const clang::Stmt *B) const;
   const clang::NamedDecl *declaredAnew(const std::set<std::string> &Names, unsigned From,
                                        unsigned To) const;
+  std::vector<std::string> declareViews(llvm::function_ref<bool(const clang::VarDecl *)> Named,
+                                        DeclSet<clang::VarDecl> &Needed);
   LoopParts bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, Slot Of);
   bool isNamedElsewhere(const clang::VarDecl *Var) const;
   LoopParts bindInLoad();

@@ -367,62 +367,65 @@ void Emitter::stepsNameNoTile() {
   }
 }
 
-/// They are declared where the tiles get their stages, and in the same words. Those that are used
-/// in the loop alone are declared nowhere else.
-void Emitter::moveViews() {
+/// What the declaration of \p V says means the same in the loop. False: its text cannot be had.
+bool Emitter::canBeSaidInLoop(const TileView &V) {
   const SourceManager &SM = Context.getSourceManager();
-  const DeclStmt *Last = nullptr;
-  std::vector<TileView> Said = M.Spelled; // in the loop, whether they are declared there or not
-  append_range(Said, M.Views);
-  for (const TileView &V : Said) {
-    const std::string Name = V.Var->getNameAsString();
-    if (any_of(M.Views, [&](const TileView &View) { return View.Var == V.Var; }))
-      staysVisible(V.Var);
-    if (V.Statement == Last)
-      continue;
-    Last = V.Statement;
-    const auto R = statementRange(V.Statement, Context);
-    if (!R || V.Var->getLocation().isMacroID() || !isInMainFile(SM, V.Var->getLocation())) {
-      refuse(Reason::MacroText, V.Var->getLocation(), {"the declaration of '" + Name + "'"});
-      continue;
+  const std::string Name = V.Var->getNameAsString();
+  const auto R = statementRange(V.Statement, Context);
+  if (!R || V.Var->getLocation().isMacroID() || !isInMainFile(SM, V.Var->getLocation())) {
+    refuse(Reason::MacroText, V.Var->getLocation(), {"the declaration of '" + Name + "'"});
+    return false;
+  }
+  if (const NamedDecl *D = declaredAnew(namesIn(*R), R->End, BodyOpen))
+    refuse(Reason::SharedDeclForm, D->getLocation(),
+           {Name, isa<UsingDirectiveDecl>(D)
+                      ? "'using namespace' stands behind it"
+                      : "another '" + D->getNameAsString() + "' is declared behind it"});
+  if (!meantByPlace(V.Statement, Context).empty() || hasMadeTokens(V.Statement, SM))
+    refuse(Reason::SharedDeclForm, V.Var->getLocation(),
+           {Name, "it says where it stands (__LINE__, __COUNTER__, __func__)"});
+  // It may stand under a condition, or macros may mean something else behind it.
+  for (const SourceText::Directive &D : Source.Directives)
+    if (D.Begin > R->Begin && D.Begin < LoopText.Begin && D.Name != "pragma") {
+      refuse(Reason::NotYet, V.Var->getLocation(),
+             {"a preprocessor directive between '" + Name +
+              "', which points into a tile, and the loop"});
+      break;
     }
-    if (const NamedDecl *D = declaredAnew(namesIn(*R), R->End, BodyOpen))
-      refuse(Reason::SharedDeclForm, D->getLocation(),
-             {Name, isa<UsingDirectiveDecl>(D)
-                        ? "'using namespace' stands behind it"
-                        : "another '" + D->getNameAsString() + "' is declared behind it"});
-    if (!meantByPlace(V.Statement, Context).empty() || hasMadeTokens(V.Statement, SM))
-      refuse(Reason::SharedDeclForm, V.Var->getLocation(),
-             {Name, "it says where it stands (__LINE__, __COUNTER__, __func__)"});
-    // It may stand under a condition, or macros may mean something else behind it.
-    for (const SourceText::Directive &D : Source.Directives)
-      if (D.Begin > R->Begin && D.Begin < LoopText.Begin && D.Name != "pragma") {
-        refuse(Reason::NotYet, V.Var->getLocation(),
-               {"a preprocessor directive between '" + Name +
-                "', which points into a tile, and the loop"});
-        break;
-      }
-    if (any_of(M.Views, [&](const TileView &View) { return View.Var == V.Var && !View.Stays; }))
+  return true;
+}
+
+/// They are declared where the tiles get their stages, and in the same words. Those that are used
+/// in the loop alone are declared nowhere else, unless the loop stays beside and needs them.
+void Emitter::moveViews() {
+  std::set<const DeclStmt *> Seen;
+  for (const TileView &V : M.Spelled)
+    if (Seen.insert(V.Statement).second)
+      canBeSaidInLoop(V);
+  for (const TileView &V : M.Views) {
+    staysVisible(V.Var);
+    if (Seen.insert(V.Statement).second && canBeSaidInLoop(V) && !V.Stays && !staysBeside())
       remove(V.Statement, Edited, true);
   }
 }
 
 /// \p Text says what pointers are set to, \p Inits, of which some name parts: these are in the loop
-/// what they are in front of it.
+/// what they are in front of it. (None counts in other steps than what it is set to, `Base *p =
+/// derived;`: what is made of that has no place on the access maps.)
 std::string Emitter::withoutParts(std::string Text, ArrayRef<const Expr *> Inits) {
   for (const TileView &Part : M.Spelled) {
-    const StringRef Name = Part.Var->getName();
     if (none_of(Inits, [&](const Expr *E) { return mentions(E, Part.Var); }))
       continue;
-    const Expr *Init = Part.Var->getInit();
-    std::string Instead = withoutParts(textOf(Init, Context), {Init});
+    const StringRef Name = Part.Var->getName();
+    const Expr *Init = Part.Var->getInit(), *Said = Init->IgnoreParenImpCasts();
+    std::string Instead = withoutParts(textOf(Init, Context), Init);
     const std::vector<unsigned> Places = placesOf(Name, Text);
-    if (Places.empty() || textOf(Init, Context).empty()) {
+    if (Places.empty() || Instead.empty()) {
       refuse(Reason::MacroText, Part.Var->getLocation(),
              {"a pointer that is made of '" + Name.str() + "'"});
       return Text;
     }
-    if (!isa<DeclRefExpr>(Init->IgnoreParenImpCasts()))
+    if (!isa<DeclRefExpr>(Said))
       Instead = "(" + Instead + ")";
     for (const unsigned At : reverse(Places))
       Text.replace(At, Name.size(), Instead);
@@ -488,38 +491,31 @@ void Emitter::nameTiles() {
   }
 }
 
-/// `auto &As = As_stages[Which];` for the tiles that are \p Named and those that views need, and
-/// these behind them.
-LoopParts Emitter::bind(function_ref<bool(const VarDecl *)> Named, Slot Of) {
-  if (P.Stages < 2)
-    return {};
-  DeclSet<VarDecl> Needed;
-  std::vector<std::string> Declared; ///< lines, the last one first
-  for (size_t I = M.Views.size(); I-- > 0;) {
-    // Of one statement, the last one first as well.
-    const DeclStmt *S = M.Views[I].Statement;
-    size_t First = I;
-    while (First > 0 && M.Views[First - 1].Statement == S)
-      --First;
-    std::vector<const VarDecl *> Of;
-    for (size_t At = I + 1; At-- > First;)
-      if (const VarDecl *Var = M.Views[At].Var; Needed.count(Var) || Named(Var)) {
-        Needed.merge(mentionedVars(Var->getInit()));
-        Of.push_back(Var);
-      }
-    I = First;
-    if (size_t(std::distance(S->decl_begin(), S->decl_end())) == Of.size()) {
+/// The declarations of the views that are \p Needed, and of those that these are made of: lines, in
+/// source order. What they name is needed then, too.
+std::vector<std::string> Emitter::declareViews(function_ref<bool(const VarDecl *)> Named,
+                                               DeclSet<VarDecl> &Needed) {
+  // Each comes behind what it is made of.
+  MapVector<const DeclStmt *, SmallVector<const VarDecl *, 2>> Of;
+  for (const TileView &V : reverse(M.Views))
+    if (Needed.count(V.Var) || Named(V.Var)) {
+      Needed.merge(mentionedVars(V.Var->getInit()));
+      Of[V.Statement].push_back(V.Var);
+    }
+  std::vector<std::string> Lines; // the last one first
+  for (const auto &[S, Vars] : Of) {
+    if (size_t(std::distance(S->decl_begin(), S->decl_end())) == Vars.size()) {
       SmallVector<const Expr *, 2> Inits;
-      for (const VarDecl *Var : Of)
+      for (const VarDecl *Var : Vars)
         Inits.push_back(Var->getInit());
       if (const auto R = statementRange(S, Context))
-        Declared.push_back(
+        Lines.push_back(
             withoutParts(File.slice(R->Begin, withTrailingComment(*R).End).str(), Inits));
       continue;
     }
-    for (const VarDecl *Var : Of)
+    for (const VarDecl *Var : Vars)
       if (const std::optional<std::string> Alone = declarationAlone(Var, S, Context))
-        Declared.push_back(withoutParts(*Alone, Var->getInit()));
+        Lines.push_back(withoutParts(*Alone, Var->getInit()));
       else
         refuse(Reason::SharedDeclForm, Var->getLocation(),
                {Var->getNameAsString(), "it is declared together with others"});
@@ -527,6 +523,17 @@ LoopParts Emitter::bind(function_ref<bool(const VarDecl *)> Named, Slot Of) {
   for (const TileView &Part : reverse(M.Spelled)) // what these are made of is said instead
     if (Needed.count(Part.Var))
       Needed.merge(mentionedVars(Part.Var->getInit()));
+  std::reverse(Lines.begin(), Lines.end());
+  return Lines;
+}
+
+/// `auto &As = As_stages[Which];` for the tiles that are \p Named and those that views need, and
+/// these behind them.
+LoopParts Emitter::bind(function_ref<bool(const VarDecl *)> Named, Slot Of) {
+  if (P.Stages < 2)
+    return {};
+  DeclSet<VarDecl> Needed;
+  const std::vector<std::string> Declared = declareViews(Named, Needed);
   LoopParts Parts;
   for (size_t I = 0; I < M.Buffers.size(); ++I) {
     const VarDecl *Tile = M.Buffers[I]->Decl;
@@ -539,7 +546,7 @@ LoopParts Emitter::bind(function_ref<bool(const VarDecl *)> Named, Slot Of) {
     Parts.push_back(std::move(Bind));
   }
   const std::string At = Indent + Unit;
-  for (const std::string &Line : reverse(Declared))
+  for (const std::string &Line : Declared)
     Parts.push_back(LoopPart::text(At + Line + "\n"));
   return Parts;
 }
