@@ -122,10 +122,12 @@ struct TileView {
   bool Stays = false;
 };
 
-/// One shared array that is as good as several, in one loop: `float *Q = pool, *K = pool + N, *S =
-/// K
-/// + N;`. What the loop does by the name of a part it does to bytes that it does not touch
-/// otherwise (rule 6 of docs/soundness.md), so that a part has one place while the rest has stages.
+/// One shared array that is as good as several, in one loop:
+///
+///   float *Q = pool, *K = pool + N, *S = K + N;
+///
+/// What the loop does by the name of a part it does to bytes that it does not touch otherwise (rule
+/// 6 of docs/soundness.md), so that a part has one place while the rest has stages.
 struct PoolParts {
   /// Pointers and references that are set once, and the array that each leads to.
   DeclMap<clang::VarDecl, const clang::VarDecl *> Apart; ///< the parts

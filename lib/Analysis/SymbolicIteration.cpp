@@ -87,6 +87,8 @@ bool SymbolicRun::runAround(const Stmt *S) {
   // At another time: nothing is known of what variables hold, nor that the loop takes a turn.
   Vars.clear();
   References.clear();
+  Noted.clear();
+  NotedAnywhere.clear();
   NoOverflow = Syms.always();
   Live = Threads = OfBlock;
   Segment = NextSegment = MappedAccess::Around;

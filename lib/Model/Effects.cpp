@@ -788,7 +788,8 @@ EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Functi
                                  CallSites *Calls, const GivenObjects *Given,
                                  DeclMap<VarDecl, MemoryRoot> Known)
     : P(std::make_unique<Impl>(Context, Function)) {
-  P->say(std::move(Known));
+  if (!Known.empty())
+    P->say(std::move(Known));
   if (Calls)
     P->askCallers(*Calls, 0, Given);
   P->compute();

@@ -884,9 +884,10 @@ RootSet Pointers::pointeesInMemory(const MemoryRoot &Place) const {
 
 /// What say() has been told of \p Var.
 const MemoryRoot *Pointers::said(const ValueDecl *Var) const {
-  const auto &Of = outermost().Said;
-  const auto It = Of.empty() ? Of.end() : Of.find(dyn_cast<VarDecl>(Var));
-  return It == Of.end() ? nullptr : &It->second;
+  if (!Said)
+    return nullptr;
+  const auto It = Said->find(dyn_cast<VarDecl>(Var));
+  return It == Said->end() ? nullptr : &It->second;
 }
 
 RootSet Pointers::pointsToOf(const ValueDecl *Var) const {

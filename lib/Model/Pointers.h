@@ -26,6 +26,7 @@
 #include "Names.h"
 #include "cuda-pipeline/DeclSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <memory>
 #include <optional>
 
 namespace cuda_pipeline {
@@ -37,8 +38,8 @@ class Pointers {
 public:
   Pointers(clang::ASTContext &Context, const clang::FunctionDecl *Function,
            const Pointers *Caller = nullptr)
-      : Context(Context), Function(Function), Parent(Caller),
-        Depth(Caller ? Caller->Depth + 1 : 0) {}
+      : Context(Context), Function(Function), Parent(Caller), Depth(Caller ? Caller->Depth + 1 : 0),
+        Said(Caller ? Caller->Said : nullptr) {}
 
   /// Looks through the function, once it is known what the parameters stand for.
   void compute();
@@ -48,7 +49,9 @@ public:
   void askCallers(CallSites &Calls, unsigned Depth = 0, const GivenObjects *Given = nullptr);
 
   /// Variables of the function of which it is known what they point into. Before compute().
-  void say(DeclMap<clang::VarDecl, MemoryRoot> What) { Said = std::move(What); }
+  void say(DeclMap<clang::VarDecl, MemoryRoot> What) {
+    Said = std::make_shared<const DeclMap<clang::VarDecl, MemoryRoot>>(std::move(What));
+  }
 
   /// Assumes that pointers in memory point to global memory. Before compute().
   void assumeMemoryPointsToGlobal() { MemoryPointsToGlobal = true; }
@@ -81,8 +84,9 @@ protected:
   unsigned Depth = 0;                          ///< of calls
   DeclMap<clang::ValueDecl, RootSet> PointsTo; ///< of variables that are or hold pointers
   DeclMap<clang::ValueDecl, RootSet> Bound;    ///< of reference parameters in a call
-  std::optional<RootSet> This;              ///< of a method in a call: the object, if it is known
-  DeclMap<clang::VarDecl, MemoryRoot> Said; ///< of the outermost function
+  std::optional<RootSet> This; ///< of a method in a call: the object, if it is known
+  /// Of the outermost function; null: nothing.
+  std::shared_ptr<const DeclMap<clang::VarDecl, MemoryRoot>> Said;
 
 private:
   mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work

@@ -453,9 +453,10 @@ private:
   struct MentionTable {
     std::vector<SourceLocation> At;                            ///< in the file
     std::shared_ptr<const std::vector<SourceLocation>> Places; ///< the same, as they are
-    /// How many of the first ones are evaluated, leave the address behind (or have the place of one
-    /// that does), and are in no initialiser of a pointer or reference.
-    std::vector<size_t> Evaluated, Kept, Plain;
+    /// How many of the first ones are evaluated, and leave the address behind (or have the place of
+    /// one that does).
+    std::vector<size_t> Evaluated, Kept;
+    bool Plain = false;                ///< one is in no initialiser of a pointer or reference
     std::vector<size_t> NextInClosure; ///< the first from there on
     DeclSet<VarDecl> InitialisersOf;   ///< in which some of them are
     bool Ordered = true;               ///< by At, and there are no others that are hidden
@@ -490,12 +491,12 @@ private:
         T.InitialisersOf.insert(Here.InitialiserOf);
     }
     T.Ordered &= !isHidden(Var);
-    T.Evaluated = T.Kept = T.Plain = {0};
+    T.Evaluated = T.Kept = {0};
     T.NextInClosure.assign(All.size() + 1, All.size());
     for (size_t I = 0; I < All.size(); ++I) {
       T.Evaluated.push_back(T.Evaluated[I] + !Names.Measured.count(All[I].Ref));
       T.Kept.push_back(T.Kept[I] + Kept.count(Places[I]));
-      T.Plain.push_back(T.Plain[I] + !(All[I].InitialiserOf && mayLead(All[I].InitialiserOf)));
+      T.Plain |= !(All[I].InitialiserOf && mayLead(All[I].InitialiserOf));
     }
     for (size_t I = All.size(); I-- > 0;)
       T.NextInClosure[I] = All[I].InClosure ? I : T.NextInClosure[I + 1];
@@ -688,11 +689,24 @@ private:
     });
   }
 
-  /// By where each is first named outside of initialisers of pointers and references.
-  struct PointersByUse {
-    std::vector<std::pair<SourceLocation, size_t>> Used; ///< in the file, in its order
-    std::vector<size_t> Others;                          ///< that are nowhere, or not in order
+  /// In SharedNames::Pointers.
+  struct PointerPlaces {
+    std::map<const VarDecl *, size_t> Of;
+    std::vector<size_t> Aside; ///< named in initialisers of others at most, or not in order
   };
+  const PointerPlaces &pointerPlaces() const {
+    return Facts->Function->once<PointerPlaces>([&] {
+      PointerPlaces Out;
+      const std::vector<TileView> &Pointers = sharedNames().Pointers;
+      for (size_t I = 0; I < Pointers.size(); ++I) {
+        Out.Of[Pointers[I].Var] = I;
+        const MentionTable &T = mentionsOf(Pointers[I].Var);
+        if (!T.Ordered || !T.Plain)
+          Out.Aside.push_back(I);
+      }
+      return Out;
+    });
+  }
 
   /// The pointers that the loop names, those that these are made of, and so on.
   DeclSet<VarDecl> pointersNeeded() const {
@@ -719,59 +733,22 @@ private:
 
   /// The pointers of the function that may be views, in source order.
   std::vector<size_t> mayBeViews(const DeclSet<VarDecl> &Needed) const {
-    const SourceManager &SM = Context.getSourceManager();
-    const PointersByUse &All = Facts->Function->once<PointersByUse>([&] {
-      PointersByUse Out;
-      const std::vector<TileView> &Pointers = sharedNames().Pointers;
-      for (size_t I = 0; I < Pointers.size(); ++I) {
-        const MentionTable &T = mentionsOf(Pointers[I].Var);
-        const size_t First = size_t(partition_point(T.Plain, [](size_t N) { return N == 0; }) -
-                                    T.Plain.begin()); // so many are up to the first one
-        if (T.Ordered && First <= T.size())
-          Out.Used.push_back({T.At[First - 1], I});
-        else
-          Out.Others.push_back(I);
-      }
-      llvm::stable_sort(Out.Used, [&](const auto &A, const auto &B) {
-        return SM.isBeforeInTranslationUnit(A.first, B.first);
-      });
-      return Out;
-    });
-    const SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc()),
-                         End = SM.getExpansionLoc(L.Body->getEndLoc());
-    std::vector<size_t> Out = All.Others;
-    if (SM.isBeforeInTranslationUnit(End, Begin)) // of a macro; nothing is known of places in it
-      for (const auto &[At, I] : All.Used)
-        Out.push_back(I);
-    for (auto It = partition_point(
-             All.Used, [&](const auto &U) { return SM.isBeforeInTranslationUnit(U.first, Begin); });
-         It != All.Used.end() && !SM.isBeforeInTranslationUnit(End, It->first); ++It)
-      Out.push_back(It->second);
-    const std::map<const VarDecl *, size_t> &Places =
-        Facts->Function
-            ->once<PointerPlaces>([&] {
-              PointerPlaces Made;
-              for (size_t I = 0; I < sharedNames().Pointers.size(); ++I)
-                Made.Of[sharedNames().Pointers[I].Var] = I;
-              return Made;
-            })
-            .Of;
+    const PointerPlaces &Places = pointerPlaces();
+    std::vector<size_t> Out = Places.Aside;
     for (const VarDecl *Var : Needed)
-      if (const auto It = Places.find(Var); It != Places.end())
+      if (const auto It = Places.Of.find(Var); It != Places.Of.end())
         Out.push_back(It->second);
     llvm::sort(Out);
     Out.erase(llvm::unique(Out), Out.end());
     return Out;
   }
-  struct PointerPlaces {
-    std::map<const VarDecl *, size_t> Of; ///< in SharedNames::Pointers
-  };
 
   void findViews() {
     if (M.Buffers.empty())
       return;
     const DeclSet<VarDecl> Needed = pointersNeeded();
-    for (const size_t I : mayBeViews(Needed))
+    const std::vector<size_t> Candidates = mayBeViews(Needed);
+    for (const size_t I : Candidates)
       if (const TileView &V = sharedNames().Pointers[I];
           !DeclaredInBody.count(V.Var) && leadsToTiles(V.Var) && isMadeOfTiles(V.Var))
         M.Views.push_back(V);
@@ -797,7 +774,7 @@ private:
       if (V.Stays)
         isNamedBy(V.Var);
     spellParts();
-    for (const size_t I : mayBeViews(Needed))
+    for (const size_t I : Candidates)
       if (const VarDecl *Var = sharedNames().Pointers[I].Var;
           isAlias(Var) && Needed.count(Var) && !DeclaredInBody.count(Var))
         if (TileBuffer *Tile = bufferOf(aliases().Array.at(Var)))

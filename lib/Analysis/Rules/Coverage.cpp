@@ -86,7 +86,8 @@ bool ofPart(const RuleContext &RC, const MappedAccess &A) {
   if (!RC.F.Parts || !A.Where)
     return false;
   const RootSet Roots = rootsAt(*RC.F.Collector, A.Where);
-  return all_of(Roots, [&](const MemoryRoot &R) { return RC.F.Parts->arrayOf(R.Decl); });
+  return !Roots.empty() &&
+         all_of(Roots, [&](const MemoryRoot &R) { return RC.F.Parts->arrayOf(R.Decl); });
 }
 
 void checkCoverage(RuleContext &RC, const TileBuffer &B) {
