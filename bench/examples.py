@@ -47,6 +47,8 @@ import sys
 import tempfile
 import time
 
+from programs import CLEAN, run
+
 ROOT = os.path.relpath(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ORIGINAL = "original"
 VARIANTS = ["auto", "ldg", "ldg-single", "cp-async.2", "cp-async.3", "cp-async.4"]
@@ -126,24 +128,6 @@ class Program:
 
     def title(self):
         return self.variant.replace(".", ", ") + (" stages" if "." in self.variant else "")
-
-
-def run(command, timeout, **options):
-    """Exit status and output; 124 where the time was up, 127 where it could not start."""
-    try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=timeout,
-            **options,
-        )
-        return done.returncode, done.stdout.decode(errors="replace")
-    except subprocess.TimeoutExpired as expired:
-        return 124, (expired.stdout or b"").decode(errors="replace") + "\ntime limit\n"
-    except OSError as error:
-        return 127, str(error)
 
 
 def last_line(text):
@@ -346,12 +330,6 @@ def compare(options, programs, folder, log):
 
 
 # ---- 4. sanitize -----------------------------------------------------------------------------------------
-
-CLEAN = {
-    "memcheck": "ERROR SUMMARY: 0 errors",
-    "racecheck": "RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)",
-}
-
 
 def sanitize(options, programs, log):
     """Returns {(program name, tool): [clean runs, runs]}."""

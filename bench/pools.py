@@ -17,25 +17,17 @@ import concurrent.futures
 import glob
 import os
 import re
-import subprocess
 import sys
+
+from programs import CLEAN, run, sanitize_harness
 
 ROOT = os.path.relpath(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 POOLS = os.path.join(ROOT, "bench", "pools")
 VARIANTS = [("ldg", 2), ("cp-async", 2), ("cp-async", 3), ("mixed", 2)]
-CLEAN = {
-    "memcheck": "ERROR SUMMARY: 0 errors",
-    "racecheck": "RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)",
-}
 
 
 def names():
     return sorted(os.path.basename(f)[:-3] for f in glob.glob(os.path.join(POOLS, "*.cu")))
-
-
-def run(command, **options):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, **options)
-    return done.returncode, done.stdout
 
 
 def versions(folder, name):
@@ -78,20 +70,16 @@ def run_all(options):
         return folder, run(["sh", os.path.join(options.dir, folder, "build.sh")])
 
     def sanitize(job):
-        name, tool = job
-        folder = os.path.join(options.dir, name + ".small")
-        return job, run(["compute-sanitizer", "--tool", tool, "--error-exitcode", "9", os.path.join(folder, "harness"), "--rounds=0", "--guard=0",
-                         "--poison=0", "--seeds=1", "--result=" + os.path.join(folder, tool + ".json")])
+        return job, sanitize_harness(os.path.join(options.dir, job[0] + ".small"), job[1])
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         for folder, (status, text) in pool.map(build, [n + s for n in names() for s in ("", ".small")]):
             if status:
                 print("%s: %s" % (folder, text[-1500:]))
             fine &= status == 0
-        for (name, tool), (status, text) in pool.map(sanitize, [(n, t) for n in names() for t in CLEAN]):
-            clean = status == 0 and CLEAN[tool] in text
-            print("%s: %s: %s" % (name, tool, "clean" if clean else "\n".join(text.splitlines()[-8:])))
-            fine &= clean
+        for (name, tool), said in pool.map(sanitize, [(n, t) for n in names() for t in CLEAN]):
+            print("%s: %s: %s" % (name, tool, said))
+            fine &= said == "clean"
     for size in ".small", "":
         for name in names():
             folder = os.path.join(options.dir, name + size)
