@@ -8,6 +8,8 @@
 
 #include "Uniformity.h"
 #include "../Model/AstUtil.h"
+#include "../Model/KnownFunctions.h"
+#include "../Model/ModelStep.h"
 #include "../Model/Names.h"
 #include "../Model/PtxText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -159,6 +161,24 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
   }
 };
 
+/// Nothing tells a thread what another one has done but the barriers of the block: a value that
+/// others may set meanwhile, and be waited for, is read by nothing.
+bool hearsOfNobody(const Effects &Eff, const Stmt *Body) {
+  return none_of(Eff.Accesses, [](const Access &A) { return A.Read && A.Volatile; }) &&
+         llvm::all_of(Eff.Actions, [Body](const Action &A) {
+           switch (A.Function) {
+           case FunctionKind::Atomic:
+             return !A.InCallee && isAtomicUpdate(A.Name) && isDiscardedIn(Body, A.Where);
+           case FunctionKind::WarpBarrier:
+           case FunctionKind::GridBarrier:
+           case FunctionKind::Clock:
+             return false;
+           default:
+             return A.Kind != Action::Asm || A.LikeExpression;
+           }
+         });
+}
+
 bool isUnknownPlace(const MemoryRoot &R) { return !R.Decl && R.In != Space::Constant; }
 
 /// The variable of the function that is written with the object; null for what a parameter points
@@ -186,6 +206,8 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
     return A.Function == FunctionKind::BarrierOther || A.Kind == Action::UnknownCall ||
            (A.Kind == Action::Asm && A.Function == FunctionKind::Unknown);
   });
+  AloneWithBlock = OrderedByBlock && Function->hasAttr<CUDAGlobalAttr>() &&
+                   hearsOfNobody(All, Function->getBody());
   findOtherNames(Function->getBody());
   // A jump may lead back to what stands in front.
   if (Function->hasAttr<CUDAGlobalAttr>() && !hasGoto(Function->getBody()))
@@ -503,10 +525,11 @@ bool Uniformity::holdUniform(const RootSet &Roots) const {
     case Space::Constant:
       break;
     case Space::Global: {
-      // Memory that nobody changes while the kernel runs: const __restrict__.
+      // Memory that nobody changes while the kernel runs. In what others may change all threads
+      // read the place between the same two barriers. Who writes it there races with one of them,
+      // unless it hears of that one's read, and is heard of by another that reads then.
       const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
-      if (!Param || !Param->getType().isRestrictQualified() || !Param->getType()->isPointerType() ||
-          !isConstObject(Param->getType()->getPointeeType()))
+      if (!AloneWithBlock && !(Param && isReadOnlyParameter(Param)))
         return false;
       break;
     }

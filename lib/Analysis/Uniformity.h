@@ -77,6 +77,7 @@ private:
   bool DivergentGoto = false;
   bool OrderedByBlock =
       false; ///< threads wait for each other at barriers of the block alone, and of their warp
+  bool AloneWithBlock = false; ///< they do so at barriers of the block, and hear of no other thread
   mutable llvm::DenseMap<const clang::Stmt *, bool> LeftBySome;
   mutable size_t LeftBySomeAt = 0; ///< how much was known to depend on the thread
   llvm::DenseSet<const clang::Stmt *> WaysOut;

@@ -449,4 +449,14 @@ FunctionKind classifyFunctionName(StringRef Name) {
   return FunctionKind::Unknown;
 }
 
+bool isAtomicUpdate(StringRef Name) {
+  Name.consume_front("::");
+  if (!Name.consume_front("atomic"))
+    return false;
+  if (!Name.consume_back("_block"))
+    Name.consume_back("_system");
+  return is_contained({"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"},
+                      Name);
+}
+
 } // namespace cuda_pipeline

@@ -60,6 +60,9 @@ FunctionKind classifyCall(const clang::FunctionDecl *Function,
 /// arguments.
 FunctionKind classifyFunctionName(llvm::StringRef QualifiedName);
 
+/// One of CUDA's own atomic functions, all of which are relaxed: it orders nothing but itself.
+bool isAtomicUpdate(llvm::StringRef QualifiedName);
+
 } // namespace cuda_pipeline
 
 #endif

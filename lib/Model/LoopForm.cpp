@@ -740,35 +740,25 @@ private:
           Facts->Modified.insert(Var);
   }
 
-  /// One of CUDA's own, all of which are relaxed.
-  static bool isAtomicUpdate(StringRef Name) {
-    Name.consume_front("::");
-    if (!Name.consume_front("atomic"))
+  /// `printf("%d\n", sum)`: what is printed are values, no places, and no memory is read for it. In
+  /// the compute phase a thread prints the same in the same order, whatever it has loaded.
+  static bool printsValues(const Action &A) {
+    const auto *Call = dyn_cast_or_null<CallExpr>(A.Where);
+    if (!Call || A.Name != "printf" || Call->getNumArgs() == 0 ||
+        !isa<clang::StringLiteral>(Call->getArg(0)->IgnoreParenImpCasts()))
       return false;
-    if (!Name.consume_back("_block"))
-      Name.consume_back("_system");
-    return is_contained(
-        {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"}, Name);
+    const ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+    return all_of(Args.drop_front(), [](const Expr *Arg) {
+      return Arg->getType()->isArithmeticType() || Arg->getType()->isEnumeralType();
+    });
   }
 
-  /// The call is a statement of its own.
+  static bool endsTheGrid(StringRef Name) {
+    return is_contained({"__trap", "__assert_fail", "__assertfail", "__builtin_trap"}, Name);
+  }
+
   bool isDiscarded(const Stmt *Call, unsigned Segment) const {
-    bool Found = false;
-    for (const Stmt *S : M.Segments[Segment])
-      forEachLeaf(S, [&](const Stmt *Leaf) {
-        const auto *E = dyn_cast<Expr>(Leaf);
-        if (const auto *Full = dyn_cast_or_null<FullExpr>(E))
-          E = Full->getSubExpr();
-        while (E) {
-          E = E->IgnoreParens();
-          const auto *Cast = dyn_cast<CastExpr>(E);
-          if (!Cast || Cast->getCastKind() != CK_ToVoid)
-            break;
-          E = Cast->getSubExpr();
-        }
-        Found |= E && E == Call;
-      });
-    return Found;
+    return any_of(M.Segments[Segment], [&](const Stmt *S) { return isDiscardedIn(S, Call); });
   }
 
   void placesMatter() {
@@ -878,6 +868,15 @@ private:
           if (I > 0 && !A.InCallee && isAtomicUpdate(A.Name) && isDiscarded(A.Where, I))
             break;
           refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
+          break;
+        case FunctionKind::Print:
+          if (I == 0 || !printsValues(A))
+            refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
+          break;
+        case FunctionKind::Trap:
+          // Who gets here has no results, with or without the loads of the next tile.
+          if (I == 0 || !endsTheGrid(A.Name))
+            refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
           break;
         case FunctionKind::AsyncCopy:
           break; // reported by the caller

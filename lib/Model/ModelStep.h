@@ -93,6 +93,9 @@ template <typename Fn> void forEachLeaf(const clang::Stmt *S, Fn F) {
   }
 }
 
+/// \p Call is a statement of \p S by itself: nobody takes its value.
+bool isDiscardedIn(const clang::Stmt *S, const clang::Stmt *Call);
+
 //===-- The part that every step has ----------------------------------------===//
 
 /// Questions about a loop and what is known of it so far.

@@ -1,4 +1,4 @@
-// Rule 10: printf has its place in time.
+// Rule 10: printf in what moves has its place in time; in the compute phase nothing that it says changes.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
@@ -7,10 +7,11 @@ __global__ void effects(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
+    printf("%d\n", t); // refused: side-effect
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
-    printf("%f\n", sum); // refused: side-effect
+    printf("%f\n", sum);
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -24,7 +25,7 @@ __global__ void effects(const float *__restrict__ x, float *__restrict__ y, int 
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
-    sum += 1.0f;
+    printf("%f\n", sum);
     __syncthreads();
   }
   y[threadIdx.x] = sum;

@@ -1,4 +1,4 @@
-// Rule 10: trap has its place in time.
+// Rule 10: trap in what moves has its place in time; behind one in the compute phase there are no results.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
@@ -6,10 +6,12 @@ __global__ void effects(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
+    if (t > 4096) __trap(); // refused: side-effect
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
-    __trap(); // refused: side-effect
+    if (sum > 1e9f)
+      __trap();
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -22,7 +24,8 @@ __global__ void effects(const float *__restrict__ x, float *__restrict__ y, int 
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
-    sum += 1.0f;
+    if (sum > 1e9f)
+      __trap();
     __syncthreads();
   }
   y[threadIdx.x] = sum;
