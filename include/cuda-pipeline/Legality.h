@@ -130,8 +130,9 @@ struct Legality {
   std::set<clang::SourceLocation> MixedAsync;
   std::shared_ptr<const FetchStore> MixedCut;
   /// A condition for the kernel, if what is counted in registers holds for one block size
-  /// (FetchStore::AsksBlock).
+  /// (FetchStore::AsksBlock), or that all threads take the same turns.
   std::string AskBlock;
+  bool TurnsAskBlock = false; ///< that they do is shown for the block that is claimed, alone
   /// Of the tile, if it is in dynamic shared memory, for several buffers.
   std::optional<DynamicStages> Dynamic;
   /// What may use dynamic shared memory without being seen to; none: nothing. Only with the grant

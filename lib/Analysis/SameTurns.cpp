@@ -124,6 +124,8 @@ public:
       return decidesAlike(Op->getLHS()) && decidesAlike(Op->getRHS());
     if (!Op || !Op->isComparisonOp() || Op->getOpcode() == BO_Cmp)
       return false;
+    if (endsWithGroup(Op))
+      return true;
     if (!(isExact(Op->getLHS()) && isExact(Op->getRHS())) &&
         !(isPointer(Op->getLHS()) && pointsAlike(Op->getLHS()->getType(), Op->getRHS()->getType())))
       return false;
@@ -375,6 +377,119 @@ private:
       for (const Expr *Part : commaParts(E))
         Steps += isUniformStep(Part->IgnoreParens(), Var);
     return Steps;
+  }
+
+  //===-- Groups of numbers ---------------------------------------------------===//
+
+  /// `t < end` where \p end is a multiple of the counter's only step, and all threads begin between
+  /// two neighbouring multiples of it: from turn to turn they are between the next two, on the same
+  /// side of the end.
+  bool endsWithGroup(const BinaryOperator *Op) const {
+    if (Op->getOpcode() != BO_LT && Op->getOpcode() != BO_GT)
+      return false;
+    const bool Less = Op->getOpcode() == BO_LT;
+    const Expr *Counter = Less ? Op->getLHS() : Op->getRHS(),
+               *End = Less ? Op->getRHS() : Op->getLHS();
+    const VarDecl *Var = referencedVar(Counter->IgnoreParenImpCasts());
+    if (!Var || !isPlain(Var) || Values.hasOtherNames(Var) || !isNumber(Var->getType()) ||
+        !isNumber(Counter->getType()) ||
+        Context.getTypeSize(Counter->getType()) != Context.getTypeSize(Var->getType()))
+      return false;
+    const std::optional<int64_t> Step = onlyStep(Var);
+    // Where numbers go round they do so at a multiple of a power of two, all threads in one turn.
+    if (!Step || *Step <= 0 ||
+        !(isPowerOf2_64(*Step) || (isExact(Counter) && Var->getType()->isSignedIntegerType())))
+      return false;
+    const Expr *Begin = startOf(Var).first;
+    const std::optional<ValueRange> R = Begin ? Values.range(Begin) : std::nullopt;
+    return R && R->Lo >= 0 && R->Lo / *Step == R->Hi / *Step && U.isUniform(End) &&
+           isMultiple(End, *Step);
+  }
+
+  bool isNumber(QualType T) const {
+    return T->isIntegerType() && !T->isBooleanType() && !T->isEnumeralType() &&
+           Context.getTypeSize(T) >= Context.getTypeSize(Context.IntTy);
+  }
+
+  /// What each turn adds to \p Var, if it writes it once.
+  std::optional<int64_t> onlyStep(const VarDecl *Var) const {
+    if (writesInTurn(Var) != 1)
+      return std::nullopt;
+    std::optional<int64_t> Step;
+    auto Look = [&](const Stmt *S) {
+      if (const auto *E = dyn_cast_or_null<Expr>(S))
+        for (const Expr *Part : commaParts(E))
+          if (const std::optional<int64_t> By = stepOf(Part->IgnoreParens(), Var))
+            Step = By;
+    };
+    if (const auto *For = dyn_cast<ForStmt>(Loop))
+      Look(For->getInc());
+    if (const auto *Body = dyn_cast<CompoundStmt>(bodyOf(Loop)))
+      for (const Stmt *Child : Body->body())
+        Look(Child);
+    return Step;
+  }
+
+  /// Adds a number that is a power of two, in whatever type, or one in the variable's own.
+  std::optional<int64_t> stepOf(const Expr *E, const VarDecl *Var) const {
+    const auto *Set = dyn_cast<BinaryOperator>(E);
+    if (!Set || !Set->isAssignmentOp() || referencedVar(Set->getLHS()) != Var)
+      return std::nullopt;
+    const Expr *By = Set->getRHS();
+    if (Set->getOpcode() == BO_Assign) { // `t = t + step`
+      const auto *Sum = dyn_cast<BinaryOperator>(By->IgnoreParenImpCasts());
+      if (!Sum || Sum->getOpcode() != BO_Add ||
+          referencedVar(Sum->getLHS()->IgnoreParenImpCasts()) != Var || !isNumber(Sum->getType()))
+        return std::nullopt;
+      By = Sum->getRHS();
+    } else if (Set->getOpcode() != BO_AddAssign) {
+      return std::nullopt;
+    }
+    const std::optional<int64_t> Step =
+        By->getType()->isIntegerType() ? Values.fold(By) : std::nullopt;
+    return Step && (isPowerOf2_64(*Step) || isUniformStep(E, Var)) ? Step : std::nullopt;
+  }
+
+  /// Of \p Step, also if it has gone round.
+  bool isMultiple(const Expr *E, int64_t Step, unsigned Depth = 0) const {
+    if (Depth > 32)
+      return false;
+    if (const std::optional<int64_t> Value = Values.fold(E))
+      return *Value % Step == 0;
+    E = E->IgnoreParens();
+    const bool Round = isPowerOf2_64(Step);
+    if (!isNumber(E->getType()) || !(Round || E->getType()->isSignedIntegerType()))
+      return false;
+    auto Is = [&](const Expr *Part) { return isMultiple(Part, Step, Depth + 1); };
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      if (!isa<ImplicitCastExpr, CStyleCastExpr, CXXStaticCastExpr, CXXFunctionalCastExpr>(Cast) ||
+          !is_contained({CK_LValueToRValue, CK_NoOp, CK_IntegralCast}, Cast->getCastKind()))
+        return false;
+      const QualType Of = Cast->getSubExpr()->getType();
+      return (Round || Context.getTypeSize(Of) <= Context.getTypeSize(Cast->getType())) &&
+             Is(Cast->getSubExpr());
+    }
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
+      return Is(Cond->getTrueExpr()) && Is(Cond->getFalseExpr());
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      switch (Op->getOpcode()) {
+      case BO_Add:
+      case BO_Sub:
+        return Is(Op->getLHS()) && Is(Op->getRHS());
+      case BO_Mul:
+        return Is(Op->getLHS()) || Is(Op->getRHS());
+      case BO_And: // `n & ~63`
+        return Round && (Is(Op->getLHS()) || Is(Op->getRHS()));
+      case BO_Shl: {
+        const std::optional<int64_t> By = Values.fold(Op->getRHS());
+        return Round && By && *By >= 0 && *By < 32 && (int64_t(1) << *By) % Step == 0;
+      }
+      default:
+        return false;
+      }
+    }
+    const VarDecl *Var = referencedVar(E);
+    return Var && isPlain(Var) && Values.isSetOnce(Var) && Is(Var->getInit());
   }
 
   bool isUniformStep(const Expr *E, const VarDecl *Var) const {

@@ -13,6 +13,9 @@
 /// for those of a type it holds where none of them wraps around, which the language says of signed
 /// ones, and of pointers, which do not leave the array that they point into.
 ///
+/// `for (int t = threadIdx.x; t < end; t += 64)` is one, too, in blocks of up to 64 threads, where
+/// `end` is a multiple of 64.
+///
 /// What is asked in the body falls out in the same way: in one turn the counters of all threads are
 /// as far from where they began.
 ///

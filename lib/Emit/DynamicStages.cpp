@@ -153,8 +153,7 @@ void Emitter::keepLoopBeside() {
   const std::string Stages = std::to_string(P.Stages);
   std::string Bytes, Needed, LeftOut, Block = oursIn(P.AskBlock), Text;
   if (!asksForMemory()) {
-    Text = "// The registers are counted for blocks of this size; in others the loop runs as it "
-           "was.\n";
+    Text = "// This is for blocks of one size; in others the loop runs as it was.\n";
   } else if (P.Dynamic) {
     Bytes = P.Dynamic->Bytes;
     Needed = Stages;

@@ -395,7 +395,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     if (Stages > 1 && Legal.UnseenDynamic && !Unseen &&
         !is_contained(C.Plan.Assumptions, "dynamic-shared"))
       C.Plan.Assumptions.push_back("dynamic-shared");
-    if (Of.Registers && Cut.AsksBlock)
+    if (Legal.TurnsAskBlock || (Of.Registers && Cut.AsksBlock))
       C.Plan.AskBlock = Legal.AskBlock;
     if (Legal.Arguments)
       C.Plan.Arguments = {*Legal.Arguments};

@@ -189,7 +189,7 @@ void Speaker::numbers(const Place &Loop) {
       Say("no size in this file could be changed: give the kernel more where it is launched");
   }
   if (!L.AskedBlock.empty())
-    Say("the registers are counted for one size of the block: unless " + Twine(L.AskedBlock) +
+    Say("what is written holds for one size of the block: unless " + Twine(L.AskedBlock) +
         ", the loop runs as it was");
   if (L.SelfCheck && L.SelfCheck->Result != SelfCheckReport::Verdict::Off &&
       HasPlan) // else the reason says it

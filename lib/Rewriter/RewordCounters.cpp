@@ -15,6 +15,7 @@
 
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/ModelStep.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -86,6 +87,65 @@ bool isPlainNumber(const VarDecl *Var) {
            T->castAs<TypedefType>()->getDecl()->getDeclContext()->isTranslationUnit()));
 }
 
+/// Of `if (c) v = e;` the assignment, if `v = c ? e : v` does the same: a number of the thread's
+/// own that keeps its value when it is set to itself by way of the type of both. Null: it is
+/// something else.
+const BinaryOperator *settingUnderCondition(const IfStmt *If, const TileModel &M) {
+  if (If->getInit() || If->getConditionVariable() || If->getElse() || If->isConstexpr())
+    return nullptr;
+  const Stmt *Then = If->getThen();
+  while (const auto *Block = dyn_cast<CompoundStmt>(Then)) {
+    if (Block->size() != 1)
+      return nullptr;
+    Then = Block->body_front();
+  }
+  const auto *Set = dyn_cast<BinaryOperator>(Then);
+  const VarDecl *Var =
+      Set && Set->getOpcode() == BO_Assign ? referencedVar(Set->getLHS()) : nullptr;
+  const Expr *Value = Var ? Set->getRHS()->IgnoreImpCasts() : nullptr;
+  if (!Value || !Var->hasLocalStorage() || Var->getType().isVolatileQualified() ||
+      !Var->getType()->isIntegerType() || Var->getType()->isEnumeralType() ||
+      !Value->getType()->isIntegerType() || Value->getType()->isEnumeralType())
+    return nullptr;
+  const Effects E = M.Facts->Collector->collect(If);
+  return onlyPureActions(E) && onlyLocalAccesses(E) && !M.Facts->Values->hasOtherNames(Var)
+             ? Set
+             : nullptr;
+}
+
+/// The load phase sets under a condition what the compute phase uses: `if (k + step > n) step = n -
+/// k;`. An expression can be evaluated by both.
+void setByExpressions(const TileModel &M, ASTContext &Context, Rewording &Out) {
+  const StringRef File = mainFileText(Context);
+  for (const Stmt *S : M.Segments[0]) {
+    const auto *If = dyn_cast<IfStmt>(S);
+    const BinaryOperator *Set = If ? settingUnderCondition(If, M) : nullptr;
+    const auto Whole = Set ? statementRange(If, Context) : std::nullopt;
+    if (!Whole || If->getBeginLoc().isMacroID() || Set->getLHS()->getBeginLoc().isMacroID())
+      continue;
+    const VarDecl *Var = referencedVar(Set->getLHS());
+    const auto Condition = textRange(If->getCond()->getSourceRange(), Context),
+               Value = textRange(Set->getRHS()->getSourceRange(), Context);
+    if (!Condition || !Value || M.Facts->Function->Values.isSetOnce(Var) ||
+        !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
+      continue;
+    const auto Text = [&](TextRange R, const Expr *E) {
+      const std::string Own = File.slice(R.Begin, R.End).str();
+      E = E->IgnoreImpCasts();
+      const auto *Op = dyn_cast<BinaryOperator>(E);
+      return isa<AbstractConditionalOperator>(E) ||
+                     (Op && (Op->isAssignmentOp() || Op->isCommaOp()))
+                 ? "(" + Own + ")"
+                 : Own;
+    };
+    const std::string Name = Var->getNameAsString();
+    Out.Edits.push_back({Whole->Begin, Whole->End - Whole->Begin,
+                         Name + " = " + Text(*Condition, If->getCond()) + " ? " +
+                             Text(*Value, Set->getRHS()) + " : " + Name + ";"});
+    Out.Said.push_back("'" + Name + "' is set by an expression, not under a condition");
+  }
+}
+
 } // namespace
 
 Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
@@ -93,6 +153,9 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
   if (none_of(M.Refusals, [](const Refusal &R) {
         return R.Why == Reason::CounterModified || R.Why == Reason::LoadSideEffect;
       }))
+    return Out;
+  setByExpressions(M, Context, Out);
+  if (!Out.empty())
     return Out;
   const Stmt *Body = M.Loop->Function->getBody();
   Mentions V;

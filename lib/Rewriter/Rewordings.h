@@ -34,6 +34,7 @@
 ///              = g[i]; cg::wait(block);                           block.sync();
 ///
 ///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
+///              if (k + step > n) step = n - k;        step = k + step > n ? n - k : step;
 ///
 /// Asynchronous copies that are waited for at once do what plain ones do, if nothing else is under
 /// way: all of the function's are in loops, from the first copy of a turn to the wait directly in
@@ -72,7 +73,7 @@ Rewording reword(const TileModel &Model, clang::ASTContext &Context,
 Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
 /// branches that an instantiation leaves out,
 Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
-/// counters that several loops share,
+/// counters that several loops share, or that both phases need and one sets,
 Rewording rewordCounters(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,

@@ -26,7 +26,7 @@ void checkBlockSize(RuleContext &RC) {
   Legality &L = RC.L;
   if (L.Dynamic && RC.BlockIsAsked)
     L.Dynamic->Block = Block;
-  if (RC.M.Registers.AsksBlock || (L.MixedCut && L.MixedCut->AsksBlock))
+  if (L.TurnsAskBlock || RC.M.Registers.AsksBlock || (L.MixedCut && L.MixedCut->AsksBlock))
     L.AskBlock = Block;
 }
 

@@ -169,7 +169,7 @@ def facts(loop, arch):
         if not d["sizes"]:
             yield None, "no size in this file could be changed: give the kernel more where it is launched"
     if loop.get("asked_block"):
-        yield None, "the registers are counted for one size of the block: unless %s, the loop runs as it was" % loop["asked_block"]
+        yield None, "what is written holds for one size of the block: unless %s, the loop runs as it was" % loop["asked_block"]
     for a in loop["assumptions"]:
         yield None, "assumes: " + a + (" (not counted; 'explain registers')" if a == "registers" and not loop.get("registers") else "")
     for b in loop["buffers"]:
