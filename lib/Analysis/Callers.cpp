@@ -38,31 +38,45 @@ bool runsItsParts(const Stmt *S) {
              SubstNonTypeTemplateParmExpr>(S);
 }
 
-/// All threads that come to the caller come to the call, and together.
-bool allCome(const CallSite &S, const Uniformity &U, const EffectCollector &Collector) {
+/// Of the threads that come to the caller: who comes to the call, and all of those together.
+enum class Who { Some, NotEnded, All };
+Who comes(const CallSite &S, const Uniformity &U, const EffectCollector &Collector) {
+  const bool OfKernel = S.Caller->hasAttr<CUDAGlobalAttr>();
+  Who All = Who::All;
   KLoop At;
   At.Function = S.Caller;
   for (const Stmt *Step : S.Path) {
     if (!runsItsParts(Step))
-      return false;
+      return Who::Some;
     const bool Decides = isa<IfStmt, SwitchStmt, ConditionalOperator>(Step) || isLoop(Step);
     const auto *Conditional = dyn_cast<ConditionalOperator>(Step);
     const Expr *Cond = Conditional ? Conditional->getCond() : conditionOf(Step);
-    if (Decides && Cond && !U.isUniform(Cond))
-      return false;
+    if (Decides && Cond && !U.isUniform(Cond)) {
+      const auto *If = dyn_cast<IfStmt>(Step);
+      if (!OfKernel || !If || !U.endsForOthers(If))
+        return Who::Some;
+      All = Who::NotEnded;
+    }
     if ((isLoop(Step) || isa<SwitchStmt>(Step)) && U.isLeftBySome(Step))
-      return false;
+      return Who::Some;
     if (!At.Loop && isa<Expr>(Step))
       At.Loop = Step;
     else if (!At.Loop)
       At.Ancestors.push_back(Step);
   }
   if (hasGoto(S.Caller->getBody()))
-    return false;
+    return Who::Some;
   // A declaration holds expressions, and they what is called.
   if (!At.Ancestors.empty() && isa<DeclStmt, ReturnStmt>(At.Ancestors.back()))
     At.Loop = At.Ancestors.pop_back_val();
-  return none_of(earlyReturns(At, U, Collector), [](const EarlyReturn &R) { return !R.IsBarrier; });
+  for (const EarlyReturn &R : earlyReturns(At, U, Collector)) {
+    if (R.IsBarrier)
+      continue;
+    if (!OfKernel || !R.endsThread())
+      return Who::Some;
+    All = Who::NotEnded;
+  }
+  return All;
 }
 
 /// For the parameter \p Param, or, null, for the object of the method.
@@ -91,7 +105,7 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
   if (!Sites)
     return {};
   Callers C;
-  C.WholeBlock = true;
+  C.WholeBlock = C.Together = true;
   C.Once = Sites->size() == 1;
   for (const ParmVarDecl *Param : Function->parameters())
     if (!Param->getType()->isReferenceType())
@@ -105,14 +119,16 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
     C.Once &= none_of(S.Path, [](const Stmt *Step) { return isLoop(Step); }) &&
               !hasGoto(S.Caller->getBody());
     Callers Outer;
-    Outer.WholeBlock = Outer.Once = true;
+    Outer.WholeBlock = Outer.Together = Outer.Once = true;
     if (!S.Caller->hasAttr<CUDAGlobalAttr>())
       Outer = of(S.Caller, Context, Calls, Depth + 1);
     EffectCollector Collector(Context, S.Caller, &Calls);
     Uniformity U(Context, Collector, S.Caller, Outer.Uniform, Outer.This);
     C.Once &= Outer.Once;
-    if (C.WholeBlock && !(Outer.WholeBlock && allCome(S, U, Collector))) {
-      C.WholeBlock = false;
+    const Who Of = C.Together ? comes(S, U, Collector) : Who::Some;
+    C.WholeBlock &= Outer.WholeBlock && Of == Who::All;
+    if (C.Together && !(Outer.Together && Of != Who::Some)) {
+      C.Together = false;
       C.Doubt = S.Call;
     }
     for (auto It = C.Uniform.begin(); It != C.Uniform.end();) {
@@ -124,7 +140,7 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
       It = C.Uniform.erase(It);
     }
   }
-  if (!C.WholeBlock)
+  if (!C.Together)
     C.Uniform.clear();
   return C;
 }

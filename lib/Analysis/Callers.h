@@ -27,13 +27,16 @@ namespace cuda_pipeline {
 struct Callers {
   /// In every call all threads of the block take part.
   bool WholeBlock = false;
+  /// All threads of the block do that have not ended: those that are missing have returned from the
+  /// kernel, or will come to no barrier any more.
+  bool Together = false;
   /// A kernel gets to the function at most once.
   bool Once = false;
   /// Parameters, and objects (GivenObjects.h), that are the same for all threads of the block, in
-  /// each call; none unless WholeBlock.
+  /// each call; none unless Together.
   DeclSet<clang::VarDecl> Uniform;
   const clang::VarDecl *This = nullptr; ///< GivenObjects::This
-  /// Not WholeBlock: a call to which maybe not all come. Null: calls are not seen.
+  /// Not Together: a call to which maybe not all come. Null: calls are not seen.
   const clang::CallExpr *Doubt = nullptr;
   /// A call that may pass different values to the threads.
   DeclMap<clang::VarDecl, const clang::Expr *> Differs;

@@ -17,6 +17,7 @@
 
 #include "Uniformity.h"
 #include "cuda-pipeline/TileModel.h"
+#include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace cuda_pipeline {
@@ -36,6 +37,11 @@ struct EarlyReturn {
   bool IsBranch = false;
   /// Not a way out: a barrier of the block at which only some of the threads arrive.
   bool IsBarrier = false;
+
+  /// In a kernel: whoever goes this way has ended, as far as barriers go, and nobody misses it.
+  bool endsThread() const {
+    return (llvm::isa<clang::ReturnStmt>(Where) || IsBranch) && !InLoopAround && !Hidden;
+  }
 };
 
 /// Those that stand in front of the tile loop, or in a loop around it. \p Compared: gets whether

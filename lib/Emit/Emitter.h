@@ -110,6 +110,7 @@ private:
   bool isOfVaryingClass(const clang::Expr *E) const;
   bool isSaid(clang::QualType T, clang::SourceRange Where, clang::TypeLoc Written);
   std::optional<std::string> sampleText(const clang::Expr *E);
+  bool isInstantiatedOtherwise() const;
   std::string typeOf(const std::string &Sample) const;
   std::string ofStd(const std::string &Name) const;
   const OtherMeanings &others() const {

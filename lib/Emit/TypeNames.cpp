@@ -157,6 +157,15 @@ std::string Emitter::typeText(const VarDecl *Var) {
   return typeText(Var->getType(), Var->getLocation(), Written);
 }
 
+/// The function has more than one instantiation.
+bool Emitter::isInstantiatedOtherwise() const {
+  const FunctionTemplateDecl *Of = M.Loop->Function->getPrimaryTemplate();
+  return Of && any_of(Of->specializations(), [&](const FunctionDecl *Other) {
+           return Other->getCanonicalDecl() != M.Loop->Function->getCanonicalDecl() &&
+                  Other->isTemplateInstantiation() && Other->hasBody();
+         });
+}
+
 /// The type of the expression \p Sample as a declaration says it.
 std::string Emitter::typeOf(const std::string &Sample) const {
   return ofStd("decay<decltype(" + Sample + ")>::type");
@@ -170,8 +179,15 @@ std::string Emitter::ofStd(const std::string &Name) const {
 /// builds the file with another meaning of these gets what they mean then.
 std::string Emitter::typeText(const Expr *E, SourceRange Where) {
   QualType T = E->getType();
-  if (Pattern.isDependent(Where)) // the template says it, by its own words or a parameter's
+  if (Pattern.isDependent(Where)) { // the template says it, by its own words or a parameter's
+    // One word for all instantiations, where they mean different types by it.
+    if (!Pattern.ownParameter(T) && isInstantiatedOtherwise())
+      if (const std::optional<std::string> Sample = sampleText(stripNoOps(E))) {
+        TypesMatter = true; // what is shown of them is not shown of others
+        return "typename " + typeOf(*Sample);
+      }
     return typeText(T, Where, TypeLoc());
+  }
   // A parameter that takes the value has words of its own, and so has what converts it to itself.
   const Expr *Place = stripNoOps(E);
   const auto *Call = dyn_cast<CallExpr>(Place);

@@ -79,9 +79,16 @@ bool goesOnAlike(RuleContext &RC, const Uniformity &U, const Stmt *Loop, const E
   if (U.isUniform(Condition))
     return true;
   // Who jumps out of it asks no more.
-  if (!isLoop(Loop) || U.isLeftBySome(Loop) ||
-      !takesSameTurns(Loop, U, *RC.F.Values, *RC.F.Collector, RC.Context))
+  if (!isLoop(Loop) || U.isLeftBySome(Loop))
     return false;
+  auto TakesSame = [&](const FunctionValues &Values) {
+    return takesSameTurns(Loop, U, Values, *RC.F.Collector, RC.Context);
+  };
+  if (!TakesSame(*RC.F.Values)) {
+    if (!RC.F.OfBlock || !TakesSame(*RC.F.OfBlock))
+      return false;
+    RC.L.TurnsAskBlock |= RC.F.BlockIsClaim;
+  }
   // Another instantiation may count by other numbers.
   RC.SetsMatter |= RC.M.Loop->IsTemplate;
   return true;
@@ -108,7 +115,7 @@ bool fetchesAlone(const RuleContext &RC) {
 /// in front of it then.
 bool isRightForAnyCaller(const RuleContext &RC) {
   const Callers &Of = RC.OfFunction.CalledBy;
-  return !RC.M.Loop->IsKernel && !Of.WholeBlock && !Of.Doubt && !RC.M.BarrierFirst &&
+  return !RC.M.Loop->IsKernel && !Of.Together && !Of.Doubt && !RC.M.BarrierFirst &&
          !RC.F.Function->HasGoto && fetchesAlone(RC);
 }
 
@@ -160,8 +167,7 @@ bool takesATurn(const RuleContext &RC) {
 /// \p Alike: if all threads are given the same, none of them does, and that is enough.
 void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns, bool Alike) {
   for (const EarlyReturn &R : Returns) {
-    if ((isa<ReturnStmt>(R.Where) || R.IsBranch) && RC.M.Loop->IsKernel && !R.InLoopAround &&
-        !R.Hidden)
+    if (RC.M.Loop->IsKernel && R.endsThread())
       continue;
     if (RC.granted("uniform"))
       return;
@@ -211,7 +217,7 @@ void checkControl(RuleContext &RC) {
   leavingThreads(RC, Returns, Given && earlyReturns(*RC.M.Loop, *Given, *RC.F.Collector).empty());
   // Where the loop takes no turn, the barriers in front of it and behind it are new. With one
   // buffer there is no such barrier, unless the loop begins with its own.
-  if (!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.WholeBlock && !takesATurn(RC) &&
+  if (!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.Together && !takesATurn(RC) &&
       !RC.granted("uniform"))
     RC.refuse({{Reason::DivergentLoop,
                 RC.M.Loop->Function->getLocation(),
