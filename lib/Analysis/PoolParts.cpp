@@ -23,7 +23,8 @@ public:
 
   /// Adds the parts to \p Out. False: there are none, or not all that the turn does with the array
   /// is known. \p Around: what the function does outside of the loop is looked at, too.
-  bool run(SymbolicIteration &Turn, PoolParts &Out, bool Around) {
+  /// \p Complete: no name that the load phase does not write to leads over the tile.
+  bool run(SymbolicIteration &Turn, PoolParts &Out, bool Around, bool &Complete) {
     if (!Turn.runAll() || (Around && !runAround(Turn)) || !sort(Turn))
       return false;
     // The load phase fills the tile, and what lies over it belongs to it.
@@ -34,6 +35,7 @@ public:
         append_range(Tile, Of[Alias]);
       else if (!Of[Alias].empty())
         Left.push_back(Alias);
+    const size_t All = Left.size();
     for (size_t Before = ~size_t(0); Before != Left.size();) {
       Before = Left.size();
       erase_if(Left, [&](const VarDecl *Alias) {
@@ -43,14 +45,15 @@ public:
         return true;
       });
     }
+    Complete = Left.size() == All;
     if (Left.empty())
       return false;
     std::optional<int64_t> End;
     if (Around) {
-      std::vector<const MappedAccess *> All;
+      std::vector<const MappedAccess *> Any;
       for (const auto &[Name, By] : Of)
-        append_range(All, By);
-      End = Turn.endOf(B.Decl, All);
+        append_range(Any, By);
+      End = Turn.endOf(B.Decl, Any);
       if (!End || *End < 0)
         return false;
     }
@@ -133,7 +136,7 @@ std::shared_ptr<const PoolParts> findParts(RuleContext &RC) {
     if (B->Aliases.empty() || B->Aliases.size() > Many || B->DeclaredInLoop)
       continue;
     PartFinder Finder(RC, *B);
-    auto Find = [&](bool Around, bool Claimed) {
+    auto Find = [&](bool Around, bool Claimed, PoolParts &Parts, bool &Complete) {
       // The kernel can ask for its block where it asks for the memory that it is given.
       if (Claimed && !(RC.claimed() && B->Origin == BufferOrigin::Dynamic))
         return false;
@@ -141,16 +144,25 @@ std::shared_ptr<const PoolParts> findParts(RuleContext &RC) {
       if (Around && B->usedOutside()) { // what is run then is more than a turn
         const LaunchShape Known = Claimed || RC.Shape.Exact ? RC.Shape : LaunchShape();
         SymbolicIteration All(RC.M, RC.Context, RC.U, Known, RC.Effort);
-        Found = Finder.run(All, *Out, true);
+        Found = Finder.run(All, Parts, true, Complete);
       } else if (!Around) {
-        Found = Finder.run(RC.turn(Claimed), *Out, false);
+        Found = Finder.run(RC.turn(Claimed), Parts, false, Complete);
       }
-      Out->AsksBlock |= Found && Claimed;
+      Parts.AsksBlock |= Found && Claimed;
       return Found;
     };
-    for (const bool Around : {true, false})
-      if (Find(Around, false) || Find(Around, true))
-        break;
+    for (const bool Around : {true, false}) {
+      PoolParts OfAny = *Out, OfClaimed = *Out;
+      bool Complete = false, Ignored = false;
+      const bool Any = Find(Around, false, OfAny, Complete);
+      const bool Claimed = !(Any && Complete) && Find(Around, true, OfClaimed, Ignored);
+      if (!Any && !Claimed)
+        continue;
+      // In blocks of any size a part may reach into the next one.
+      const bool More = Claimed && (!Any || OfClaimed.Apart.size() > OfAny.Apart.size());
+      *Out = std::move(More ? OfClaimed : OfAny);
+      break;
+    }
   }
   return Out->Apart.empty() ? nullptr : Out;
 }

@@ -775,7 +775,7 @@ SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Ex
 }
 
 void SymbolicIteration::print(raw_ostream &OS) const {
-  const char *Phases[3] = {"load", "compute", "behind"};
+  const char *Phases[4] = {"load", "compute", "behind", "around"};
   for (const MappedAccess &A : Run->Accesses) {
     OS << "  " << Phases[A.Segment] << " "
        << (A.Read ? A.Write ? "reads and writes " : "reads " : "writes ") << A.Array->getName()
