@@ -103,8 +103,8 @@ struct TileBuffer {
   bool OnlyMeasuredOutside = false;
   /// A view that stays where it is declared, or a part, is made of it.
   bool NamedByView = false;
-  /// Pointers and references that are set once, to a place in it, and that the loop names or those
-  /// are made of; in source order.
+  /// Pointers and references that are set once, to a place in it, and not declared in the loop's
+  /// body; in source order.
   std::vector<const clang::VarDecl *> Aliases;
   /// Control may get from one of them to the loop, and from the loop to one of them.
   bool UsedBefore = false, UsedBehind = false;

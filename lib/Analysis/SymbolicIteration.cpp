@@ -451,7 +451,9 @@ std::optional<SymbolicIteration::Extent> SymbolicIteration::asExtent(const IslPw
                              Known->Variable ? Known->Variable->getNameAsString() : Known->Text,
                              Known->Variable});
     }
-    Fits &= Out.Constant >= 0 || !Out.Terms.empty();
+    // What no GPU gives to a block is an end that nobody gets to.
+    constexpr int64_t Most = 1 << 20;
+    Fits &= (Out.Constant >= 0 || !Out.Terms.empty()) && Out.Constant <= Most;
   };
   auto Piece = [](isl_set *Domain, isl_aff *Aff, void *Do) {
     (*static_cast<decltype(Take) *>(Do))(Aff);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Model/KnownFunctions.h"
 #include "../Model/Names.h"
 #include "../Model/PtxText.h"
 #include "SymbolicRun.h"
@@ -623,6 +624,8 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
                        P.Object->hasAttr<CUDASharedAttr>();
     return Known ? SymValue::address(P.Object, P.Number) : opaque(Call);
   }
+  if (classifyFunction(Callee, Context) == FunctionKind::Atomic && atomic(Call))
+    return opaque(Call);
   const FunctionDecl *Body = nullptr;
   if (Callee->hasBody(Body) && Calls.size() < MaxCallDepth && !isa<CXXMethodDecl>(Body) &&
       !Context.getSourceManager().isInSystemHeader(Body->getLocation()) && Body->getBody() &&
@@ -634,6 +637,26 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
     argument(Arg);
   calleeAccesses(Call, Since);
   return opaque(Call);
+}
+
+/// `atomicAdd(&count[i], 1)`: reads and writes the element. False: where it is is not seen.
+bool SymbolicRun::atomic(const CallExpr *Call) {
+  const Expr *To = Call->getNumArgs() > 0 ? Call->getArg(0) : nullptr;
+  const QualType T =
+      To && To->getType()->isPointerType() ? To->getType()->getPointeeType() : QualType();
+  if (T.isNull() || !sizeOf(T) || !isAtomicUpdate(Call->getDirectCallee()->getName()))
+    return false;
+  const SymValue P = evaluate(To);
+  if (P.Kind != SymValue::Pointer || P.Anywhere || !P.Object ||
+      !P.Object->hasAttr<CUDASharedAttr>() || !P.Number)
+    return false;
+  for (unsigned I = 1; I < Call->getNumArgs(); ++I)
+    if (!Call->getArg(I)->getType()->isArithmeticType())
+      return false;
+    else
+      evaluate(Call->getArg(I));
+  note({Place::Memory, P.Object, P.Number}, To, true, true, sizeOf(T));
+  return true;
 }
 
 /// The toolkit's and the bundled ones, by value.

@@ -774,11 +774,10 @@ private:
       if (V.Stays)
         isNamedBy(V.Var);
     spellParts();
-    for (const size_t I : Candidates)
-      if (const VarDecl *Var = sharedNames().Pointers[I].Var;
-          isAlias(Var) && Needed.count(Var) && !DeclaredInBody.count(Var))
-        if (TileBuffer *Tile = bufferOf(aliases().Array.at(Var)))
-          Tile->Aliases.push_back(Var);
+    for (auto &B : M.Buffers)
+      if (const auto It = aliases().Of.find(B->Decl); It != aliases().Of.end())
+        copy_if(It->second, std::back_inserter(B->Aliases),
+                [&](const VarDecl *Var) { return !DeclaredInBody.count(Var); });
   }
 
   void isNamedBy(const VarDecl *Pointer) {
