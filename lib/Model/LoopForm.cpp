@@ -112,9 +112,27 @@ private:
     });
   }
 
+  /// Of the function's own variables that are declared around the loop: one that no other name
+  /// leads to, and that the header has nothing to do with. Between two statements of a turn that
+  /// do not name it, it is nobody's.
+  bool isFreeInTurn(const VarDecl *V) const {
+    if (!V->hasLocalStorage() || V->getType()->isReferenceType() || hasOtherName(V) ||
+        V->getParentFunctionOrMethod() != L.Function)
+      return false;
+    for (const Stmt *Part :
+         {L.start(), static_cast<const Stmt *>(L.condition()), static_cast<const Stmt *>(L.step())})
+      if (Part &&
+          (mentionedVars(Part).count(V) || any_of(collector().collect(Part).Accesses,
+                                                  [&](const Access &A) { return A.touches(V); })))
+        return false;
+    return true;
+  }
+
   /// Statements in front of the first barrier that have nothing to do with the tiles: they work on
-  /// the body's own variables, for the compute phase alone. They are taken as its first ones. (What
-  /// they read must not be written in the loop: the barrier was behind them. Rule 4 sees to that.)
+  /// variables of the thread's own, for the compute phase alone. They are taken as its first ones.
+  /// (What they read must not be written in the loop: the barrier was behind them. Rule 4 sees to
+  /// that.) What is loaded into a variable from outside of the body, or added to it, stays: by way
+  /// of registers it is on its way together with the tile.
   void moveToCompute() {
     struct Declarations : ConstDynamicRecursiveASTVisitor {
       VarSet Set;
@@ -137,6 +155,7 @@ private:
       bool Stays, IsOnce; ///< needed by the load phase; a declaration that both phases can make
     };
     std::vector<Candidate> All;
+    VarSet OfLoads;
     for (const Stmt *S : M.Segments[0]) {
       const Effects E = collector().collect(S);
       Candidate C{S, writtenVars(E), mentionedVars(S), {}, false, false};
@@ -148,10 +167,18 @@ private:
         for (const clang::Decl *D : Decl->decls())
           if (const auto *Named = dyn_cast<NamedDecl>(D); Named && Named->getIdentifier())
             C.Declares.insert(Named->getName());
+      const bool IsLoaded = readsLoadable(E) || any_of(C.Mentions, [&](const VarDecl *V) {
+                              return OfLoads.count(V) != 0;
+                            });
+      if (IsLoaded)
+        OfLoads.insert(C.Sets.begin(), C.Sets.end());
       C.IsOnce = Decl && onlyPureActions(E) && onlyLocalAccesses(E) &&
                  all_of(Declared, [&](const VarDecl *Var) { return Values->isSetOnce(Var); });
       C.Stays = isa<NullStmt>(S) || (M.BarrierFirst && readsWhatMayChange(E)) ||
-                !all_of(C.Sets, [&](const VarDecl *V) { return OfBody.count(V) != 0; }) ||
+                !all_of(C.Sets,
+                        [&](const VarDecl *V) {
+                          return OfBody.count(V) || (!IsLoaded && isFreeInTurn(V));
+                        }) ||
                 !onlyLocalOrLoads(E) || !onlyPureOrLoads(E) ||
                 (Decl && !all_of(Decl->decls(), [](const clang::Decl *D) {
                    return isa<VarDecl>(D) && cast<VarDecl>(D)->hasLocalStorage() &&

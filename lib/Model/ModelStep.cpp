@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
+#include "Names.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -127,6 +128,16 @@ bool ModelReader::isSteadyShared(const MemoryRoot &R) const {
 
 bool ModelReader::isAdvanceStatement(const Stmt *S) const {
   return any_of(M.Advances, [&](const Advance &A) { return A.Statement == S; });
+}
+
+bool ModelReader::hasOtherName(const VarDecl *V) const {
+  struct OtherNames {
+    DeclSet<ValueDecl> Of;
+  };
+  return Facts->Function
+             ->once<OtherNames>(
+                 [&] { return OtherNames{namedElsewhere(L.Function->getBody(), Context)}; })
+             .Of.count(V) != 0;
 }
 
 /// What a copy of a class is a copy of, or a number in another width, which the load itself makes

@@ -125,6 +125,9 @@ protected:
     return R.Decl ? "shared memory ('" + R.Decl->getNameAsString() + "')" : "shared memory";
   }
   bool isAdvanceStatement(const clang::Stmt *S) const;
+  /// Its address is taken, a reference is bound to it, or a lambda captures it, anywhere in the
+  /// function.
+  bool hasOtherName(const clang::VarDecl *V) const;
 
   //===-- Loads -------------------------------------------------------------===//
 

@@ -489,16 +489,6 @@ private:
     return false;
   }
 
-  bool hasOtherName(const VarDecl *V) const {
-    struct OtherNames {
-      DeclSet<ValueDecl> Of;
-    };
-    return Facts->Function
-               ->once<OtherNames>(
-                   [&] { return OtherNames{namedElsewhere(L.Function->getBody(), Context)}; })
-               .Of.count(V) != 0;
-  }
-
   /// Nothing but reads of local variables, of global and of shared memory.
   static bool onlyLoads(const Effects &E) {
     return onlyPureOrLoads(E) && all_of(E.Accesses, [](const Access &A) {

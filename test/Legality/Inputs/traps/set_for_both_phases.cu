@@ -1,0 +1,26 @@
+// what the load phase sets for the compute phase, and the next load reads
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  const int tx = threadIdx.x;
+  float scale = 1.f, sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = scale > 0.9f ? in[t * 64 + tx] : 0.f;
+    scale = 0.25f * (t & 3) + 0.25f;
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum += tile[(i + tx) & 63] * scale;
+    scale += 0.25f;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64 + 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/
