@@ -200,6 +200,7 @@ private:
   SymValue conditional(const clang::ConditionalOperator *Cond);
   /// Null: not quasi-affine, or maybe out of the range of \p T.
   IslPwAff exclusiveOr(const IslPwAff &A, const IslPwAff &B);
+  IslPwAff multipleOfExtent(const IslPwAff &A, const IslPwAff &B);
   IslPwAff arithmetic(clang::BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B,
                       clang::QualType T);
   IslSet asCondition(const SymValue &V, const clang::Expr *E);

@@ -621,7 +621,7 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
       return Result(Syms.scaled(A, *CB));
     if (CA)
       return Result(Syms.scaled(B, *CA));
-    return IslPwAff();
+    return Result(multipleOfExtent(A, B));
   case BO_Shl:
     // Also a signed one may lose bits.
     if (CB && *CB >= 0 && *CB < 31)
@@ -663,6 +663,32 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
   default:
     return IslPwAff();
   }
+}
+
+/// `i * blockDim.y` with an `i` that is one of a few numbers: each of them times the extent, which
+/// is a symbol where it is not known.
+IslPwAff SymbolicRun::multipleOfExtent(const IslPwAff &A, const IslPwAff &B) {
+  for (const auto &[Few, Extent] : {std::pair(A, B), std::pair(B, A)}) {
+    const std::optional<std::string> Symbol = Syms.asSymbol(Extent);
+    if (!Symbol || !is_contained({"nx", "ny", "nz"}, *Symbol))
+      continue;
+    for (int64_t Count = 2; Count <= 16; Count *= 2) {
+      if (!holds(Syms.between(Few, 0, Count - 1), Few))
+        continue;
+      // The ends stand for all that lies beyond them, where nothing comes.
+      IslPwAff Sum;
+      for (int64_t I = 0; I < Count; ++I) {
+        auto *Where = I == 0           ? isl_pw_aff_le_set
+                      : I == Count - 1 ? isl_pw_aff_ge_set
+                                       : isl_pw_aff_eq_set;
+        IslPwAff Piece(isl_pw_aff_intersect_domain(Syms.scaled(Extent, I).take(),
+                                                   compare(Where, Few, Syms.constant(I)).take()));
+        Sum = I == 0 ? Piece : IslPwAff(isl_pw_aff_union_add(Sum.take(), Piece.take()));
+      }
+      return Sum;
+    }
+  }
+  return IslPwAff();
 }
 
 /// Of two numbers that are not negative, one of them below 64: `row ^ column` of a tile whose
