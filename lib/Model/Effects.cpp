@@ -726,7 +726,10 @@ struct EffectCollector::Impl : Pointers {
       if (int(I) == PointerArg) {
         QualType Pointee =
             Args[I]->getType()->isPointerType() ? Args[I]->getType()->getPointeeType() : QualType();
+        const size_t Since = Out.Accesses.size();
         record(Out, Args[I], pointees(Args[I]), Reads, Writes, Pointee, Alignment);
+        for (Access &A : MutableArrayRef(Out.Accesses).drop_front(Since))
+          A.Lasting = Kind == FunctionKind::LoadPointer && Name == "__ldg";
         visit(Out, Args[I]);
         continue;
       }

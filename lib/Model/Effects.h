@@ -45,6 +45,8 @@ struct Access {
   RootSet Roots;
   bool Read = false, Write = false, Volatile = false;
   bool InCallee = false; ///< happens inside of a called function
+  /// Reads what nobody writes while the kernel runs: `__ldg` takes nothing else.
+  bool Lasting = false;
   /// Not a write that is seen: this method is called, of which it is not shown that it leaves its
   /// object alone. Null: it is one.
   const clang::FunctionDecl *Doubted = nullptr;

@@ -121,7 +121,7 @@ void checkPrologue(RuleContext &RC) {
         if (!OneArray && !mayAlias(Written, Read))
           continue;
         bool Grantable = !OneArray && Written.Decl && Read.Decl && Written.Decl != Read.Decl;
-        if (Grantable && RC.granted("no-alias"))
+        if (Grantable && (R.Lasting || RC.granted("no-alias")))
           continue;
         return Refuse(Where, "written here, with no barrier in front of the loop", Grantable);
       }

@@ -57,7 +57,7 @@ void checkFeedback(RuleContext &RC) {
             // The same pointer, or one of unknown origin, is beyond what the user can grant by
             // saying that different pointers do not overlap.
             bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
-            if (Grantable && RC.granted("no-alias"))
+            if (Grantable && (R.Lasting || RC.granted("no-alias")))
               continue;
             Refusal Why{Reason::MayAlias, W.Loc, {quotedNameOf(Written), quotedNameOf(Read)}, {}};
             Why.Notes.push_back({"loaded here", R.Loc});

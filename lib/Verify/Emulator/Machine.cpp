@@ -385,6 +385,20 @@ void Machine::readOnly(const Region &R, uint64_t Address, Site At) {
   end(std::move(F));
 }
 
+void Machine::needLasting(uint64_t Address, uint64_t Bytes, Site At) {
+  const Region *R = Space.find(Address);
+  if (!R || !R->contains(Address, Bytes) || !Space.writtenIn(*R, Address, Bytes))
+    return;
+  Fault F;
+  F.K = Fault::Kind::ReadOnly;
+  F.What = formatv("__ldg reads {0}, which this kernel has written: it takes what is read-only as "
+                   "long as the kernel runs",
+                   place(*R, Address))
+               .str();
+  F.At = At;
+  end(std::move(F));
+}
+
 void Machine::speculative(const Region &R, uint64_t Address, uint64_t Bytes, Site At) {
   Fault F;
   F.K = Fault::Kind::Speculative;

@@ -186,6 +186,8 @@ public:
   void whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
   /// What the value that is loaded from \p Address is used for: LoadHint.
   void hint(uint64_t Address, uint8_t Hints);
+  /// A fault if the launch has written one of the bytes.
+  void needLasting(uint64_t Address, uint64_t Bytes, Site At);
   /// What __builtin_assume_aligned says. \p Local: where the local variable begins that it is said
   /// of; 0: of none that is known.
   void assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset, Site At);

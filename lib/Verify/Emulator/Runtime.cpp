@@ -66,6 +66,9 @@ static void emuAssume(uint32_t Holds, uint32_t At) {
         At);
 }
 static void emuNeedGlobal(const void *P) { machine().needGlobal(address(P), __cpr_emu_site); }
+static void emuNeedLasting(const void *P, uint32_t Bytes) {
+  machine().needLasting(address(P), Bytes, __cpr_emu_site);
+}
 static void emuCheckLocal(const void *P, uint64_t Bytes, const void *Object, uint64_t Size,
                           uint32_t Align, uint32_t At) {
   uint64_t Offset = address(P) - address(Object);
@@ -226,6 +229,7 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_assume_aligned", reinterpret_cast<void *>(&emuAssumeAligned)},
       {"__cpr_emu_assume", reinterpret_cast<void *>(&emuAssume)},
       {"__cpr_emu_need_global", reinterpret_cast<void *>(&emuNeedGlobal)},
+      {"__cpr_emu_need_lasting", reinterpret_cast<void *>(&emuNeedLasting)},
       {"__cpr_emu_check_local", reinterpret_cast<void *>(&emuCheckLocal)},
       {"__cpr_emu_copy_async", reinterpret_cast<void *>(&emuCopyAsync)},
       {"__cpr_emu_commit_group", reinterpret_cast<void *>(&emuCommitGroup)},

@@ -556,6 +556,17 @@ static bool noteOpenRead(Region &R, uint64_t Address, uint64_t Bytes) {
   return true;
 }
 
+bool Memory::writtenIn(const Region &R, uint64_t Address, uint64_t Bytes) const {
+  for (uint64_t From = Address - R.Begin; R.Cells && Bytes; ++From, --Bytes) {
+    const Cell &C = known(R, From);
+    const auto Atomic = C.Atomic ? Histories.find(&C) : Histories.end();
+    if (Atomic != Histories.end() ? Atomic->second.Write.Stamp || Atomic->second.AtomicWrite.Stamp
+                                  : C.WriteStamp != 0)
+      return true;
+  }
+  return false;
+}
+
 bool Memory::noteRead(Region &R, uint64_t Address, uint64_t Bytes) {
   if (R.Open)
     return noteOpenRead(R, Address, Bytes);

@@ -323,6 +323,8 @@ public:
     const Cell &Word = R.Cells[FromBegin / WordBytes];
     return Word.Split ? Word.Parts[FromBegin % WordBytes] : Word;
   }
+  /// The launch has written one of the bytes.
+  bool writtenIn(const Region &R, uint64_t Address, uint64_t Bytes) const;
   /// Bytes of \p R up to the last one that anybody has read or written; not of an open region.
   static uint64_t used(const Region &R);
   /// Fills all shared arrays.

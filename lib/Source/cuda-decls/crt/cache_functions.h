@@ -13,10 +13,11 @@
 #include "../emulate/cache.h"
 #else
 #define __cpr_load(T, f) __device__ T f(const T *);
+#define __cpr_lasting_load __cpr_load
 #define __cpr_store(T, f) __device__ void f(T *, T);
 #endif
 #define __cpr_cached(T)                                                                            \
-  __cpr_load(T, __ldg)                                                                             \
+  __cpr_lasting_load(T, __ldg)                                                                     \
   __cpr_load(T, __ldca)                                                                            \
   __cpr_load(T, __ldcg)                                                                            \
   __cpr_load(T, __ldcs)                                                                            \

@@ -10,8 +10,8 @@
 /// functions would cost the compiler time.
 ///
 /// They are ld.global and st.global: an address of other memory is a fault. Beyond that a policy
-/// changes how long something takes. (The non-coherent __ldg reads what a plain load
-/// reads; where the two could differ there is a race, and that is reported.)
+/// changes how long something takes. __ldg is for what is read-only as long as the kernel runs: to
+/// read by it what the launch has written is a fault.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,6 +21,12 @@
 #define __cpr_load(T, f)                                                                           \
   __cpr_body T f(const T *p) {                                                                     \
     __cpr_emu_need_global(p);                                                                      \
+    return *p;                                                                                     \
+  }
+#define __cpr_lasting_load(T, f)                                                                   \
+  __cpr_body T f(const T *p) {                                                                     \
+    __cpr_emu_need_global(p);                                                                      \
+    __cpr_emu_need_lasting(p, sizeof(T));                                                          \
     return *p;                                                                                     \
   }
 #define __cpr_store(T, f)                                                                          \

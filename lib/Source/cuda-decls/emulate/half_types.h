@@ -328,6 +328,12 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
     __cpr_emu_need_global(p);                                                                      \
     return Make(*(const Word *)p);                                                                 \
   }
+#define __cpr_half_lasting_load(T, Word, Make, f)                                                  \
+  __cpr_body T f(const T *p) {                                                                     \
+    __cpr_emu_need_global(p);                                                                      \
+    __cpr_emu_need_lasting(p, sizeof(T));                                                          \
+    return Make(*(const Word *)p);                                                                 \
+  }
 #define __cpr_half_store(T, Word, f)                                                               \
   __cpr_body void f(T *p, T v) {                                                                   \
     __cpr_emu_need_global(p);                                                                      \
@@ -339,7 +345,7 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
         __cpr_from_lane<Word>(Mask, *(Word *)&v, __cpr_##f##_lane(__cpr_emu_lane(), d, Width)));   \
   }
 #define __cpr_half_memory_bodies(T, Word, Make)                                                    \
-  __cpr_half_load(T, Word, Make, __ldg) __cpr_half_load(T, Word, Make, __ldca)                     \
+  __cpr_half_lasting_load(T, Word, Make, __ldg) __cpr_half_load(T, Word, Make, __ldca)             \
   __cpr_half_load(T, Word, Make, __ldcg) __cpr_half_load(T, Word, Make, __ldcs)                    \
   __cpr_half_load(T, Word, Make, __ldlu) __cpr_half_load(T, Word, Make, __ldcv)                    \
   __cpr_half_store(T, Word, __stwb) __cpr_half_store(T, Word, __stcg)                              \

@@ -33,6 +33,8 @@ __device__ void __cpr_emu_wait_all();
 
 // A fault if the address is one of shared or local memory.
 __device__ void __cpr_emu_need_global(const void *Address);
+// A fault if the launch has written one of the bytes.
+__device__ void __cpr_emu_need_lasting(const void *Address, unsigned Bytes);
 
 // Barriers. Threads 0: the whole block. The result counts the threads with a predicate that is set.
 __device__ unsigned __cpr_emu_barrier(unsigned Id, unsigned Threads, int Predicate)
