@@ -1,4 +1,4 @@
-//===- RewordExit.cpp - Exits that belong into the condition --------------===//
+//===- RewordExit.cpp - Exits that are conditions -------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,6 +29,7 @@ Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::st
   if (!M.Loop->Body || M.Loop->IsPattern)
     return Out;
   Out.add(rewordExit(M, Context));
+  Out.add(rewordContinue(M, Context));
   Out.add(rewordCopies(M, Context, Taken));
   Out.add(rewordBranches(M, Context));
   llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
@@ -163,6 +164,10 @@ std::string asOperand(const Expr *E, const ASTContext &Context) {
 /// As a condition, not \p C.
 std::string negated(const Expr *C, const ASTContext &Context) {
   const Expr *Inner = C->IgnoreParenImpCasts();
+  // A class may have a `!` of its own.
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(Inner);
+      Call && isa_and_nonnull<CXXConversionDecl>(Call->getMethodDecl()))
+    return "";
   auto Text = [&](const Expr *E) { return textOf(E, Context); };
   if (const auto *Not = dyn_cast<UnaryOperator>(Inner); Not && Not->getOpcode() == UO_LNot) {
     std::string Of = asOperand(Not->getSubExpr()->IgnoreParens(), Context);
@@ -335,7 +340,66 @@ private:
   }
 };
 
+/// `if (c) { ..; continue; }`: the `continue`. Null: it is something else.
+const ContinueStmt *continueAtTheEnd(const Stmt *S) {
+  const auto *If = dyn_cast_or_null<IfStmt>(S);
+  if (!If || If->getElse() || If->getInit() || If->getConditionVariable() || If->isConstexpr() ||
+      If->isConsteval())
+    return nullptr;
+  const Stmt *Then = If->getThen();
+  if (const auto *Block = dyn_cast<CompoundStmt>(Then))
+    Then = Block->body_empty() ? nullptr : Block->body_back();
+  return dyn_cast_or_null<ContinueStmt>(Then);
+}
+
 } // namespace
+
+Rewording rewordContinue(const TileModel &M, ASTContext &Context) {
+  if (!M.Loop->Body || !M.Barriers[0] || !M.Barriers[1])
+    return Rewording();
+  const SourceManager &SM = Context.getSourceManager();
+  const StringRef File = mainFileText(Context);
+  const SourceLocation Close = M.Loop->Body->getRBracLoc();
+  if (Close.isMacroID() || !isInMainFile(SM, Close))
+    return Rewording();
+  Rewording Out;
+  std::string Braces;
+  const unsigned End = SM.getFileOffset(Close);
+  const unsigned Line = unsigned(File.rfind('\n', End)) + 1;
+  const bool Alone = Line && File.slice(Line, End).trim().empty();
+  for (const Stmt *S : M.Segments[M.BarrierFirst ? 1 : 2]) {
+    const ContinueStmt *Continue = continueAtTheEnd(S);
+    if (!Continue)
+      continue;
+    const auto *If = cast<IfStmt>(S);
+    const std::optional<TextRange> Whole = statementRange(If, Context);
+    const auto *Block = dyn_cast<CompoundStmt>(If->getThen());
+    if (!Whole)
+      return Rewording();
+    if (Block && Block->size() > 1) {
+      const std::optional<Edit> Taken = withoutStatement(Continue, Context);
+      if (!Taken)
+        return Rewording();
+      Out.Edits.push_back(*Taken);
+      Out.Edits.push_back({Whole->End, 0, " else {"});
+    } else {
+      const std::string Stays = negated(If->getCond(), Context);
+      // What is said in it would be lost.
+      if (Stays.empty() || !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
+        return Rewording();
+      Out.Edits.push_back({Whole->Begin, Whole->End - Whole->Begin, "if (" + Stays + ") {"});
+    }
+    const StringRef Begin = File.drop_front(File.rfind('\n', Whole->Begin) + 1);
+    Braces = Alone ? Begin.take_while([](char C) { return C == ' ' || C == '\t'; }).str() + "}\n" +
+                         Braces
+                   : Braces + "}";
+  }
+  if (Out.Edits.empty())
+    return Out;
+  Out.Edits.push_back({Alone ? Line : End, 0, Braces});
+  Out.Said.push_back("what a 'continue' behind the last barrier leaves out is under its condition");
+  return Out;
+}
 
 Rewording rewordExit(const TileModel &M, ASTContext &Context) {
   return ExitRewording(M, Context).run();

@@ -15,6 +15,9 @@
 ///              while (true) { ... if (d) break; }         do { ... } while (!d);     without
 ///              `continue`
 ///
+///   continue   if (c) continue; ...                       if (!c) { ... }     behind the last
+///   barrier
+///
 ///   branches   if constexpr (c)                           if (c)     in a template's load phase,
 ///   where both are good code
 ///
@@ -76,6 +79,8 @@ Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 /// counters that several loops share, or that both phases need and one sets,
 Rewording rewordCounters(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
+/// a `continue` behind the last barrier,
+Rewording rewordContinue(const TileModel &Model, clang::ASTContext &Context);
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
 
