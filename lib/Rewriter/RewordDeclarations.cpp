@@ -15,6 +15,7 @@
 #include "../Model/Declarators.h"
 #include "../Model/ModelStep.h"
 #include "Rewordings.h"
+#include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -36,7 +37,14 @@ public:
           Loaded.merge(writtenVars(E));
       });
     within(M.Segments[0]);
-    if (!Out.Edits.empty())
+    if (!Branches.empty()) {
+      append_range(Out.Edits, Branches);
+      Out.Said.push_back("a choice between values in the load phase, of several loads, is taken as "
+                         "'if' and 'else'");
+      // Where the two sides are converted to other types it means something else.
+      Out.PinsArguments |= M.Loop->IsTemplate;
+    }
+    if (Out.Edits.size() > Branches.size())
       Out.Said.push_back("a declaration of several variables in the load phase is taken as one for "
                          "each");
     return std::move(Out);
@@ -48,11 +56,14 @@ private:
   const SourceManager &SM;
   const StringRef File;
   VarSet Loaded; ///< set by statements of the load phase that read memory
+  std::vector<Edit> Branches;
   Rewording Out;
 
   template <typename Range> void within(const Range &Statements) {
     for (const Stmt *S : Statements)
-      if (const auto *Decl = dyn_cast_or_null<DeclStmt>(S))
+      if (branch(S))
+        continue;
+      else if (const auto *Decl = dyn_cast_or_null<DeclStmt>(S))
         split(Decl);
       else
         inside(S);
@@ -61,9 +72,83 @@ private:
   void inside(const Stmt *S) {
     if (const auto *Block = dyn_cast_or_null<CompoundStmt>(S))
       return within(Block->body());
-    if (isa_and_nonnull<AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt>(S))
-      for (const Stmt *Child : S->children())
-        inside(Child);
+    if (!isa_and_nonnull<AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt>(S))
+      return;
+    for (const Stmt *Child : S->children())
+      inside(Child);
+    SmallVector<const Stmt *, 2> Alone;
+    if (const auto *If = dyn_cast<IfStmt>(S))
+      Alone = {If->getThen(), If->getElse()};
+    else if (const auto *For = dyn_cast<ForStmt>(S))
+      Alone = {For->getBody()};
+    for (const Stmt *Child : Alone)
+      if (isa_and_nonnull<Expr>(Child))
+        branch(Child, /*Braces=*/true);
+  }
+
+  /// `v = in ? f(A[i], B[i]) : 0;`, of which the fetch can take no part: as `if` and `else`. What
+  /// is chosen is of the type that is set, so that each of the two is converted in the same way.
+  bool branch(const Stmt *S, bool Braces = false) {
+    if (!S || none_of(M.Registers.Refusals, [&](const Refusal &R) {
+          return R.Why == Reason::LoadForm && R.Where.isValid() &&
+                 SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
+                                  SM.getExpansionLoc(S->getEndLoc()));
+        }))
+      return false;
+    const Expr *Value = nullptr;
+    std::string Set, InFront;
+    QualType Of;
+    const std::optional<TextRange> Whole = statementRange(S, Context);
+    if (!Whole || !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
+      return false;
+    if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+      const auto *Var = Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
+      if (!Var || !Var->hasLocalStorage() || !Var->hasInit() || Var->hasAttrs() ||
+          Var->getInitStyle() != VarDecl::CInit || Var->getLocation().isMacroID())
+        return false;
+      const unsigned Name = SM.getFileOffset(Var->getLocation());
+      if (Name <= Whole->Begin || Name >= Whole->End)
+        return false;
+      // The type as it is written.
+      StringRef Type = File.slice(Whole->Begin, Name).trim();
+      while (Type.consume_front("const ") || Type.consume_back(" const"))
+        Type = Type.trim();
+      if (Type.empty() ||
+          !all_of(Type,
+                  [](char C) { return isAsciiIdentifierContinue(C) || C == ' ' || C == ':'; }) ||
+          Type.contains("auto") || Type.contains("const"))
+        return false;
+      InFront = (Type + " " + Var->getName() + ";").str();
+      Set = Var->getNameAsString();
+      Of = Var->getType();
+      Value = Var->getInit();
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->getOpcode() == BO_Assign) {
+      const Effects E = M.Facts->Collector->collect(Op->getLHS());
+      if (!E.Actions.empty() || readsLoadable(E) ||
+          any_of(E.Accesses, [](const Access &A) { return A.Write; }))
+        return false;
+      Set = textOf(Op->getLHS(), Context);
+      Of = Op->getLHS()->getType();
+      Value = Op->getRHS();
+    }
+    const auto *Cond = Value ? dyn_cast<ConditionalOperator>(Value->IgnoreParens()) : nullptr;
+    if (!Cond || !readsLoadable(M.Facts->Collector->collect(Cond)) || !Of->isArithmeticType() ||
+        Of.isVolatileQualified() || !Context.hasSameUnqualifiedType(Of, Cond->getType()))
+      return false;
+    const std::string If = textOf(Cond->getCond(), Context),
+                      Then = textOf(Cond->getTrueExpr(), Context),
+                      Else = textOf(Cond->getFalseExpr(), Context);
+    if (Set.empty() || If.empty() || Then.empty() || Else.empty())
+      return false;
+    const std::string Break = "\n" + File.slice(File.rfind('\n', Whole->Begin) + 1, Whole->Begin)
+                                         .take_while([](char C) { return C == ' ' || C == '\t'; })
+                                         .str();
+    Branches.push_back({Whole->Begin, Whole->End - Whole->Begin,
+                        (Braces ? "{" + Break : "") + InFront + (InFront.empty() ? "" : Break) +
+                            "if (" + If + ")" + Break + "  " + Set + " = " + Then + ";" + Break +
+                            "else" + Break + "  " + Set + " = " + Else + ";" +
+                            (Braces ? Break + "}" : "")});
+    return true;
   }
 
   void split(const DeclStmt *Decl) {

@@ -25,6 +25,9 @@
 ///              float a = A[i], b = B[j];                  float a = A[i]; float b = B[j];   in the
 ///              load phase
 ///
+///   choices    v = in ? f(A[i], B[i]) : 0;                if (in) v = f(A[i], B[i]); else v = 0;
+///   in the load phase
+///
 ///   copies     __pipeline_memcpy_async(&s[i], &g[j], 4);  s[i] = g[j];
 ///              __pipeline_commit();
 ///              __pipeline_wait_prior(0);
@@ -76,11 +79,11 @@ Rewording reword(const TileModel &Model, clang::ASTContext &Context,
 Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
 /// branches that an instantiation leaves out,
 Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
+/// a `continue` behind the last barrier,
+Rewording rewordContinue(const TileModel &Model, clang::ASTContext &Context);
 /// counters that several loops share, or that both phases need and one sets,
 Rewording rewordCounters(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
-/// a `continue` behind the last barrier,
-Rewording rewordContinue(const TileModel &Model, clang::ASTContext &Context);
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
 
