@@ -587,6 +587,8 @@ private:
       Out.add(reword(I.model(), Context, sourceText().Names));
     if (Out.empty()) // what the others put elsewhere is not looked at
       Out.add(rewordCounters(I.model(), Context));
+    if (Out.empty())
+      Out.add(rewordSetFirst(I.model(), Context));
     llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
     return Out;
   }

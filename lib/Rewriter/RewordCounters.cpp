@@ -1,4 +1,4 @@
-//===- RewordCounters.cpp - Counters that belong to their loops ------------===//
+//===- RewordCounters.cpp - Variables that belong to their loops -----------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,7 +9,8 @@
 /// `int l;` at the top of the function, and `for (l = 0; ..)` in the load phase as well as in the
 /// compute phase: one variable for what are several. Where each mention of it stands in such a
 /// loop, which sets it first, none of these loops sees what another has left, and each may declare
-/// its own.
+/// its own. And `i = k + tx;` at the top of a turn, of a variable of the function that nothing
+/// else mentions, is a variable of the turn.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -78,10 +79,10 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
 
 /// A number whose type can be said again: no template's, and not one of what it is initialised
 /// with.
-bool isPlainNumber(const VarDecl *Var) {
+bool isPlainNumber(const VarDecl *Var, bool OrFloat = false) {
   const QualType T = Var->getType();
   return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && !T.hasQualifiers() &&
-         T->isIntegerType() &&
+         (T->isIntegerType() || (OrFloat && T->isFloatingType())) &&
          (isa<BuiltinType>(T.getTypePtr()) ||
           (isa<TypedefType>(T.getTypePtr()) &&
            T->castAs<TypedefType>()->getDecl()->getDeclContext()->isTranslationUnit()));
@@ -181,13 +182,74 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
       const SourceLocation Loc = settingOf(Owner)->getLHS()->getBeginLoc();
       if (Loc.isMacroID() || !isInMainFile(SM, Loc))
         break;
-      Edits.push_back({SM.getFileOffset(Loc), 0, Var->getType().getAsString() + " "});
+      Edits.push_back({SM.getFileOffset(Loc), 0,
+                       Var->getType().getAsString(Context.getPrintingPolicy()) + " "});
     }
     if (Edits.size() != Inside.size())
       continue;
     append_range(Out.Edits, Edits);
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "' is declared in each of the loops that count with it");
+  }
+  return Out;
+}
+
+namespace {
+
+struct MentionsOf : ConstDynamicRecursiveASTVisitor {
+  const VarDecl *Var;
+  std::vector<const DeclRefExpr *> All;
+  explicit MentionsOf(const VarDecl *Var) : Var(Var) {}
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    if (Ref->getDecl() == Var)
+      All.push_back(Ref);
+    return true;
+  }
+};
+
+} // namespace
+
+Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
+  Rewording Out;
+  auto IsAbout = [](const Refusal &R) {
+    return R.Why == Reason::CounterModified || R.Why == Reason::LoadSideEffect ||
+           R.Why == Reason::LoadForm;
+  };
+  if (!M.Loop->Body || !M.Barriers[0] || !M.Facts || !M.Facts->Function ||
+      M.Facts->Function->HasGoto ||
+      (none_of(M.Refusals, IsAbout) && none_of(M.Registers.Refusals, IsAbout)))
+    return Out;
+  const SourceManager &SM = Context.getSourceManager();
+  const Stmt *Function = M.Loop->Function->getBody();
+  const CompoundStmt *Body = M.Loop->Body;
+  std::set<StringRef> Declared;
+  for (const Stmt *S : Body->body())
+    if (const auto *Declaration = dyn_cast<DeclStmt>(S))
+      for (const Decl *D : Declaration->decls())
+        if (const auto *Named = dyn_cast<NamedDecl>(D); Named && Named->getIdentifier())
+          Declared.insert(Named->getName());
+  for (const Stmt *S : M.Segments[0]) {
+    const auto *Set = dyn_cast<BinaryOperator>(S);
+    const auto *Left =
+        Set && Set->getOpcode() == BO_Assign ? dyn_cast<DeclRefExpr>(Set->getLHS()) : nullptr;
+    const auto *Var = Left ? dyn_cast<VarDecl>(Left->getDecl()) : nullptr;
+    const SourceLocation Loc = S->getBeginLoc();
+    if (!Var || !isPlainNumber(Var, /*OrFloat=*/true) || !is_contained(Body->body(), S) ||
+        M.Facts->DeclaredInBody.count(Var) || M.Facts->Values->hasOtherNames(Var) ||
+        Declared.count(Var->getName()) || mentionedVars(Set->getRHS()).count(Var) ||
+        Loc.isMacroID() || !isInMainFile(SM, Loc))
+      continue;
+    MentionsOf V(Var), Inside(Var);
+    V.TraverseStmt(const_cast<Stmt *>(Function));
+    for (const Stmt *Later : make_range(find(Body->body(), S), Body->body_end()))
+      Inside.TraverseStmt(const_cast<Stmt *>(Later));
+    if (V.All.size() != Inside.All.size() ||
+        any_of(V.All, [](const DeclRefExpr *Ref) { return Ref->getLocation().isMacroID(); }))
+      continue;
+    Out.Edits.push_back(
+        {SM.getFileOffset(Loc), 0, Var->getType().getAsString(Context.getPrintingPolicy()) + " "});
+    Out.Said.push_back("'" + Var->getNameAsString() +
+                       "', which each turn of the loop sets first, is declared there");
   }
   return Out;
 }

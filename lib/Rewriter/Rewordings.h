@@ -42,6 +42,8 @@
 ///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
 ///              if (k + step > n) step = n - k;        step = k + step > n ? n - k : step;
 ///
+///   set first  int i; for (..) { i = k + tx; ..       int i; for (..) { int i = k + tx; ..
+///
 /// Asynchronous copies that are waited for at once do what plain ones do, if nothing else is under
 /// way: all of the function's are in loops, from the first copy of a turn to the wait directly in
 /// the body.
@@ -77,12 +79,14 @@ Rewording reword(const TileModel &Model, clang::ASTContext &Context,
 
 /// Its parts: a `break` that belongs into the condition,
 Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
-/// branches that an instantiation leaves out,
-Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 /// a `continue` behind the last barrier,
 Rewording rewordContinue(const TileModel &Model, clang::ASTContext &Context);
+/// branches that an instantiation leaves out,
+Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 /// counters that several loops share, or that both phases need and one sets,
 Rewording rewordCounters(const TileModel &Model, clang::ASTContext &Context);
+/// variables that each turn sets first,
+Rewording rewordSetFirst(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
