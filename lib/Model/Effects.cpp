@@ -733,7 +733,12 @@ struct EffectCollector::Impl : Pointers {
         visit(Out, Args[I]);
         continue;
       }
-      argument(Out, Args[I], Callee, Param);
+      // What is reduced is taken by a reference of any kind.
+      if (Kind == FunctionKind::Warp && Name.ends_with("::reduce") && Args[I]->isGLValue() &&
+          !isa<MaterializeTemporaryExpr>(Args[I]->IgnoreParenImpCasts()))
+        access(Out, Args[I], /*Read=*/true, /*Write=*/false);
+      else
+        argument(Out, Args[I], Callee, Param);
       // A known function that takes a pointer we have no entry for.
       if ((Kind == FunctionKind::Pure || Kind == FunctionKind::SeveralResults ||
            Kind == FunctionKind::Warp || Kind == FunctionKind::AsyncCopy) &&

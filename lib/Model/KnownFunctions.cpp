@@ -295,11 +295,34 @@ FunctionKind classifyWmma(StringRef N) {
 
 } // namespace
 
+/// A tile of the block that is a warp or a part of one.
+static bool isTileOfWarp(const clang::CXXRecordDecl *Group) {
+  const auto *Tile = dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(Group);
+  return Tile && Tile->getIdentifier() &&
+         is_contained({"thread_block_tile", "__static_size_thread_block_tile_base"},
+                      Tile->getName()) &&
+         Tile->getTemplateArgs().size() > 0 &&
+         Tile->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Integral &&
+         Tile->getTemplateArgs()[0].getAsIntegral().ule(32);
+}
+
+/// `warp.shfl_down(v, 1)`
+static bool isExchangeInTile(const clang::FunctionDecl *Function) {
+  const auto *Method = dyn_cast<clang::CXXMethodDecl>(Function);
+  return Method && Method->getIdentifier() && isTileOfWarp(Method->getParent()) &&
+         is_contained({"shfl", "shfl_up", "shfl_down", "shfl_xor", "any", "all", "ballot",
+                       "match_any", "match_all"},
+                      Method->getName());
+}
+
 FunctionKind classifyFunction(const clang::FunctionDecl *Function,
                               const clang::ASTContext &Context) {
-  return isLibraryFunction(Function, Context)
-             ? classifyFunctionName(Function->getQualifiedNameAsString())
-             : FunctionKind::Unknown;
+  if (!isLibraryFunction(Function, Context))
+    return FunctionKind::Unknown;
+  const std::string Name = Function->getQualifiedNameAsString();
+  return StringRef(Name).starts_with("cooperative_groups::") && isExchangeInTile(Function)
+             ? FunctionKind::Warp
+             : classifyFunctionName(Name);
 }
 
 namespace {
@@ -330,16 +353,24 @@ FunctionKind barrierOfGroup(const clang::CXXRecordDecl *Group) {
   StringRef Name = Group->getName();
   if (Name == "thread_block")
     return FunctionKind::Barrier;
-  if (Name == "coalesced_group")
-    return FunctionKind::WarpBarrier;
-  // A tile of the block: of at most one warp, unless it says that it has more.
-  const auto *Tile = dyn_cast<clang::ClassTemplateSpecializationDecl>(Group);
-  if (Tile && (Name == "thread_block_tile" || Name == "__static_size_thread_block_tile_base") &&
-      Tile->getTemplateArgs().size() > 0 &&
-      Tile->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Integral &&
-      Tile->getTemplateArgs()[0].getAsIntegral().ule(32))
-    return FunctionKind::WarpBarrier;
-  return FunctionKind::BarrierOther;
+  return Name == "coalesced_group" || isTileOfWarp(Group) ? FunctionKind::WarpBarrier
+                                                          : FunctionKind::BarrierOther;
+}
+
+/// `cg::reduce(warp, value, cg::plus<float>())`: numbers are exchanged as by shuffles. A function
+/// of the user's may do anything.
+bool isReduction(const clang::FunctionDecl *Function, ArrayRef<const clang::Expr *> Arguments) {
+  if (!Function->getIdentifier() || Function->getName() != "reduce" || Arguments.size() != 3)
+    return false;
+  auto ClassOf = [](const clang::Expr *E) {
+    return E->IgnoreParenImpCasts()->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  };
+  const clang::CXXRecordDecl *How = ClassOf(Arguments[2]);
+  return isTileOfWarp(ClassOf(Arguments[0])) &&
+         Arguments[1]->getType().getNonReferenceType()->isArithmeticType() && How &&
+         How->getIdentifier() &&
+         StringRef(How->getQualifiedNameAsString()).starts_with("cooperative_groups::") &&
+         is_contained({"plus", "less", "greater", "bit_and", "bit_or", "bit_xor"}, How->getName());
 }
 
 } // namespace
@@ -350,6 +381,10 @@ FunctionKind classifyCall(const clang::FunctionDecl *Function,
   const FunctionKind Kind = classifyFunction(Function, Context);
   if (Kind == FunctionKind::Unknown && isMemoryCopy(Function, Arguments, Context))
     return FunctionKind::MemoryCopy;
+  if (Kind == FunctionKind::Unknown && isLibraryFunction(Function, Context) &&
+      StringRef(Function->getQualifiedNameAsString()).starts_with("cooperative_groups::") &&
+      isReduction(Function, Arguments))
+    return FunctionKind::Warp;
   if (Kind != FunctionKind::BarrierOther || !Function->getIdentifier())
     return Kind;
   if (Function->getName() == "__barrier_sync" && Arguments.size() == 1) {
