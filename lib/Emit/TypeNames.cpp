@@ -610,31 +610,75 @@ std::string Emitter::oursIn(std::string Text) {
   return Text;
 }
 
-/// The names in \p Text that begin one are keywords, or declared at file scope in front of the
-/// loop. (An argument may be one that another translation unit gives to the template of a header.)
+namespace {
+
+/// Finds names as they are found in front of a loop.
+struct NamesInFront {
+  const SourceManager &SM;
+  SourceLocation Loop;
+
+  /// A namespace is opened, and a class declared, as often as one likes: the last time may be
+  /// behind the loop. A friend's declaration shows the name to nobody.
+  bool isInFront(const NamedDecl *D) const {
+    return any_of(D->redecls(), [&](const Decl *One) {
+      const SourceLocation At = SM.getExpansionLoc(One->getLocation());
+      return One->getFriendObjectKind() == Decl::FOK_None &&
+             (At.isInvalid() || SM.isBeforeInTranslationUnit(At, Loop));
+    });
+  }
+
+  /// What \p Name means in \p Where, and in the namespaces without a name there.
+  std::vector<const NamedDecl *> find(const IdentifierInfo &Name, const DeclContext *Where) const {
+    std::vector<const NamedDecl *> Found;
+    copy_if(Where->lookup(DeclarationName(&Name)), std::back_inserter(Found),
+            [&](const NamedDecl *D) { return isInFront(D); });
+    for (const UsingDirectiveDecl *Directive : Where->using_directives())
+      if (const NamespaceDecl *Space = Directive->getNominatedNamespace();
+          Space->isAnonymousNamespace() && Space->getDeclContext()->Equals(Where))
+        append_range(Found, find(Name, Space));
+    return Found;
+  }
+};
+
+/// What stands behind `::` and one of \p Names is looked for in there; null: not here, as in a
+/// class that is made of a template.
+const DeclContext *scopeOf(ArrayRef<const NamedDecl *> Names) {
+  for (const NamedDecl *D : Names)
+    if (const auto *Space = dyn_cast<NamespaceDecl>(D))
+      return Space;
+    else if (const auto *Tag = dyn_cast<TagDecl>(D))
+      return Tag->getDefinition();
+  return nullptr;
+}
+
+} // namespace
+
+/// The names in \p Text are keywords, or declared in front of the loop: at file scope, or where the
+/// name in front of `::` says. (An argument may be one that another translation unit gives to the
+/// template of a header.)
 bool Emitter::isDeclaredInFront(StringRef Text) const {
-  const SourceManager &SM = Context.getSourceManager();
-  bool Qualified = false;
+  const NamesInFront Names{Context.getSourceManager(), M.Loop->Begin};
+  const DeclContext *const Global = Context.getTranslationUnitDecl();
+  const DeclContext *In = Global; // of the next name; null: nobody asks
   while (!Text.empty()) {
+    if (Text.consume_front("::"))
+      continue;
     if (!isAsciiIdentifierStart(Text.front())) {
-      const size_t Other = isDigit(Text.front()) ? Text.find_if_not(isAlnum) : 1;
-      Qualified = Text.consume_front("::");
-      if (!Qualified)
-        Text = Text.drop_front(std::min(Other, Text.size()));
+      In = Text.front() == '>' ? nullptr : Global;
+      Text = Text.drop_front(isDigit(Text.front()) ? Text.take_while(isAlnum).size() : 1);
       continue;
     }
     StringRef Name = Text.take_while([](char C) { return isAsciiIdentifierContinue(C); });
     Text = Text.drop_front(Name.size());
-    if (std::exchange(Qualified, false))
-      continue;
     const IdentifierInfo &Id = Context.Idents.get(Name);
-    if (Id.getTokenID() == tok::identifier &&
-        none_of(Context.getTranslationUnitDecl()->lookup(DeclarationName(&Id)),
-                [&](const NamedDecl *D) {
-                  const SourceLocation At = SM.getExpansionLoc(D->getLocation());
-                  return At.isInvalid() || SM.isBeforeInTranslationUnit(At, M.Loop->Begin);
-                }))
-      return false;
+    if (Id.getTokenID() != tok::identifier)
+      In = Global;
+    else if (In) {
+      const std::vector<const NamedDecl *> Found = Names.find(Id, In);
+      if (Found.empty())
+        return false;
+      In = scopeOf(Found);
+    }
   }
   return true;
 }

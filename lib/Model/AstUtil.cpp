@@ -614,9 +614,10 @@ const NamedDecl *declaredAround(const KLoop &Loop, const IdentifierInfo *Name) {
 /// The names of what \p D is declared in, and its own.
 static bool canBeNamed(const TagDecl *D, SourceLocation Where, const SourceManager &SM) {
   const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(D);
-  auto InFront = [&](const Decl *One) {
-    return One->getLocation().isInvalid() ||
-           SM.isBeforeInTranslationUnit(One->getLocation(), Where);
+  auto InFront = [&](const Decl *One) { // and not a friend's, which says the name to nobody
+    return One->getFriendObjectKind() == Decl::FOK_None &&
+           (One->getLocation().isInvalid() ||
+            SM.isBeforeInTranslationUnit(One->getLocation(), Where));
   };
   const bool Declared = Special ? any_of(Special->getSpecializedTemplate()->redecls(), InFront)
                                 : any_of(D->redecls(), InFront);

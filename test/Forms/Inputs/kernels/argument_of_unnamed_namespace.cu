@@ -1,0 +1,22 @@
+// A namespace without a name in one that has one: the class is named as if it were of the latter.
+namespace n { namespace {
+struct S { float v; int w; };
+} } // namespace n
+template <class E> __global__ void k(const E *in, float *out, int steps) {
+  __shared__ E tile[64];
+  float sum = 0.f;
+  for (int t = 0; t < steps; ++t) {
+    E e = in[t * 64 + threadIdx.x];
+    e.v *= 2.f;
+    tile[threadIdx.x] = e;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum = sum * 0.5f + tile[(j + threadIdx.x) % 64].v;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+namespace n { namespace {
+int other;
+} } // namespace n
+void run(const n::S *in, float *out, int n) { k<<<1, 64>>>(in, out, n); }

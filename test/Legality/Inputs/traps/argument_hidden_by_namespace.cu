@@ -1,0 +1,27 @@
+// Where the kernel stands n::T is another class.
+namespace n {
+struct T { float v; int w; };
+} // namespace n
+namespace o {
+namespace n {
+struct T { double v; };
+} // namespace n
+template <class E> __global__ void k(const E *in, float *out, int steps) {
+  __shared__ E tile[64];
+  float sum = 0.f;
+  for (int t = 0; t < steps; ++t) {
+    E e = in[t * 64 + threadIdx.x];
+    e.v *= 2.f;
+    tile[threadIdx.x] = e;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum = sum * 0.5f + tile[(j + threadIdx.x) % 64].v;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+} // namespace o
+namespace n {
+int other();
+} // namespace n
+void run(const n::T *in, float *out, int n) { o::k<<<1, 64>>>(in, out, n); }
