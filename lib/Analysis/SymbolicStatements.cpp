@@ -711,7 +711,7 @@ SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {
   }
   auto [Names, New] = NamesTaken.try_emplace(Body);
   if (New)
-    Names->second = namedElsewhere(Body->getBody(), Context, NamesThat::Change);
+    Names->second = namedElsewhere(Body->getBody(), Context, Body, NamesThat::Change);
   for (const ValueDecl *D : Names->second)
     if (const auto *Var = dyn_cast<VarDecl>(D))
       Escaped.insert(Var);

@@ -112,7 +112,9 @@ void eachChangeable(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Arg
 /// The places that an expression writes to by its form, or gives away to be written.
 struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
   const ASTContext &Context;
-  explicit WrittenPlaces(const ASTContext &Context) : Context(Context) {}
+  const FunctionDecl *Around;
+  explicit WrittenPlaces(const FunctionDecl *Around)
+      : Context(Around->getASTContext()), Around(Around) {}
   std::vector<const Expr *> Places;
   DeclSet<ValueDecl> Addresses;
   std::vector<const Expr *> Objects; ///< pointers to what a method may change
@@ -137,10 +139,10 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
     const FunctionDecl *Callee = Call->getDirectCallee();
     const auto [Object, Args] = operandsOf(Call);
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
-    const bool Changes =
-        Method && !Method->isStatic() &&
-        (!Method->isConst() || Method->getParent()->hasMutableFields()) &&
-        (Method->getParent()->isLambda() || useOfObject(Method, Context) != ObjectUse::Keeps);
+    const bool Changes = Method && !Method->isStatic() &&
+                         (!Method->isConst() || Method->getParent()->hasMutableFields()) &&
+                         (Method->getParent()->isLambda() ||
+                          useOfObject(Method, Context, Around) != ObjectUse::Keeps);
     const bool Member = isa<CXXMemberCallExpr>(Call);
     if (Object && Changes && (Member || !Method->getParent()->isLambda()))
       (Member && Object->getType()->isPointerType() ? Objects : Places).push_back(Object);
@@ -156,7 +158,7 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
     eachChangeable(
         Callee, Args, [&](const Expr *Place) { Places.push_back(Place); },
         [&](const Expr *Value) {
-          Addresses.merge(namedElsewhere(Value, Context, NamesThat::Change));
+          Addresses.merge(namedElsewhere(Value, Context, Around, NamesThat::Change));
         });
   }
 };
@@ -351,15 +353,16 @@ bool Uniformity::isDivergent(const ValueDecl *D) const {
 }
 
 void Uniformity::findOtherNames(const Stmt *Body) {
-  OtherNames.merge(namedElsewhere(Body, Function->getASTContext(), NamesThat::Change));
+  OtherNames.merge(namedElsewhere(Body, Function->getASTContext(), Function, NamesThat::Change));
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     Names &Set;
-    explicit Visitor(Names &Set) : Set(Set) {}
+    const FunctionDecl *Around;
+    Visitor(Names &Set, const FunctionDecl *Around) : Set(Set), Around(Around) {}
     bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
       // What its body changes, and what it may hand out.
       const bool HandsOut = !Lambda->getCallOperator()->getReturnType()->isScalarType() &&
                             !Lambda->getCallOperator()->getReturnType()->isVoidType();
-      WrittenPlaces Written(Lambda->getCallOperator()->getASTContext());
+      WrittenPlaces Written(Around);
       Written.TraverseStmt(Lambda->getBody());
       for (const LambdaCapture &C : Lambda->captures()) {
         if (!C.capturesVariable() || C.getCaptureKind() != LCK_ByRef)
@@ -373,7 +376,7 @@ void Uniformity::findOtherNames(const Stmt *Body) {
       }
       return true;
     }
-  } V(OtherNames);
+  } V(OtherNames, Function);
   V.TraverseStmt(Body);
   Names All;
   for (const ValueDecl *D : OtherNames)
@@ -561,7 +564,7 @@ bool Uniformity::taint(const Names &Written) {
 
 /// What \p E writes, and what the functions may write that it calls, under whatever name.
 bool Uniformity::taintWritten(const Expr *E) {
-  WrittenPlaces Written(Function->getASTContext());
+  WrittenPlaces Written(Function);
   Written.TraverseStmt(E);
   Names All;
   bool Known = true;

@@ -1118,7 +1118,7 @@ private:
             : Store && Store->isAssignmentOp() && !isLocal(Store->getLHS()) &&
                   (Control || isFresh(Store->getRHS()))) {
       if (!Exposed)
-        Exposed = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
+        Exposed = namedElsewhere(Function->getBody(), Context, Function, NamesThat::Change);
       for (const ValueDecl *D : *Exposed)
         if (const auto *V = dyn_cast<VarDecl>(D); V && Holds(V))
           Fresh.insert(V);

@@ -357,8 +357,10 @@ private:
   void setSource(TileCopy &C, const Expr *Outer, const Expr *Load) {
     C.SourceAccess = Outer;
     C.Sources = {Outer};
-    // What a function returns has no place in memory.
-    if (!copiesBytes(Load->getType(), Context) || loadingCall(Load))
+    // What a function returns has no place in memory; and `&row[j]` is not that of the element.
+    const auto *Call = dyn_cast<CallExpr>(Load);
+    if (!copiesBytes(Load->getType(), Context) || loadingCall(Load) ||
+        (Call && isa_and_nonnull<CXXConversionDecl>(Call->getDirectCallee())))
       C.Converted = true;
     RootSet Roots = loadRoots(Load);
     C.SourceIsGlobal =

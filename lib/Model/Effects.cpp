@@ -88,6 +88,13 @@ struct EffectCollector::Impl : Pointers {
 
   using Pointers::Pointers;
 
+  Effects collect(const Stmt *S) const {
+    Effects Out;
+    EnteredDeep = 0;
+    visit(Out, S);
+    return Out;
+  }
+
   //===-- Effects -----------------------------------------------------------===//
 
   void record(Effects &Out, const Expr *Where, RootSet Roots, bool Read, bool Write, QualType Type,
@@ -226,6 +233,8 @@ struct EffectCollector::Impl : Pointers {
     CharUnits Alignment = CharUnits::One();
     const Expr *Whole = E->IgnoreParens();
     while (const auto *Member = dyn_cast<MemberExpr>(Whole)) {
+      if (Member->getMemberDecl()->getType()->isReferenceType())
+        break; // it is elsewhere
       Whole = Member->getBase()->IgnoreParens();
       QualType T = Member->isArrow() ? Whole->getType()->getPointeeType() : Whole->getType();
       if (!T.isNull() && !T->isDependentType() && !T->isIncompleteType())
@@ -269,10 +278,16 @@ struct EffectCollector::Impl : Pointers {
     if (isa<DeclRefExpr>(E))
       return;
     if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      const Expr *Base = Member->getBase();
+      // The object says where that is which the member refers to.
+      if (isa<FieldDecl>(Member->getMemberDecl()) &&
+          Member->getMemberDecl()->getType()->isReferenceType() && !inNewObject(Member))
+        record(Out, Base, Member->isArrow() ? pointees(Base) : rootsOf(Base), true, false,
+               Member->isArrow() ? Base->getType()->getPointeeType() : Base->getType());
       if (Member->isArrow())
-        visit(Out, Member->getBase());
+        visit(Out, Base);
       else
-        visitLValue(Out, Member->getBase());
+        visitLValue(Out, Base);
       return;
     }
     if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
@@ -748,11 +763,25 @@ struct EffectCollector::Impl : Pointers {
     }
   }
 
+  /// Called by itself, it does what it does: nothing that it touches hangs on its arguments.
+  static bool takesNumbersAlone(const FunctionDecl *Callee) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    const auto IsNumber = [](QualType T) {
+      return T->isArithmeticType() || T->isEnumeralType() || T->isVoidType();
+    };
+    return (!Method || Method->isStatic()) && !Callee->isVariadic() &&
+           IsNumber(Callee->getReturnType()) &&
+           all_of(Callee->parameters(),
+                  [&](const ParmVarDecl *P) { return IsNumber(P->getType()); });
+  }
+
   /// The collector of the function \p Callee, which is called here; none if that goes too deep.
   std::optional<Impl> enter(Effects &Out, const FunctionDecl *Callee, const Expr *E) const {
     const auto *CalledMethod = dyn_cast<CXXMethodDecl>(Callee);
     Out.UserCalls |= !CalledMethod || !CalledMethod->getParent()->isLambda();
     if (!mayEnter(Callee)) {
+      if (isRunning(Callee) && takesNumbersAlone(Callee))
+        return std::nullopt;
       unknown(Out,
               "the function '" + Callee->getQualifiedNameAsString() +
                   "' (recursive or nested too deeply)",
@@ -804,11 +833,7 @@ EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Functi
 }
 EffectCollector::~EffectCollector() = default;
 
-Effects EffectCollector::collect(const Stmt *S) const {
-  Effects Out;
-  P->visit(Out, S);
-  return Out;
-}
+Effects EffectCollector::collect(const Stmt *S) const { return P->collect(S); }
 RootSet EffectCollector::pointsTo(const ValueDecl *Var) const { return P->pointsToOf(Var); }
 RootSet EffectCollector::rootsOf(const Expr *E) const { return P->rootsOf(E); }
 RootSet EffectCollector::pointees(const Expr *E) const { return P->pointees(E); }

@@ -34,8 +34,15 @@ enum class Space { Local, Shared, Global, Constant, Param, Unknown };
 struct MemoryRoot {
   const clang::ValueDecl *Decl = nullptr; ///< null: any object
   Space In = Space::Unknown;
-  bool operator<(const MemoryRoot &O) const { return std::tie(Decl, In) < std::tie(O.Decl, O.In); }
-  bool operator==(const MemoryRoot &O) const { return Decl == O.Decl && In == O.In; }
+  /// Of what an object leads to: what a member of reference type is bound to, and no pointer in it
+  /// leads there.
+  bool ByReference = false;
+  bool operator<(const MemoryRoot &O) const {
+    return std::tie(Decl, In, ByReference) < std::tie(O.Decl, O.In, O.ByReference);
+  }
+  bool operator==(const MemoryRoot &O) const {
+    return Decl == O.Decl && In == O.In && ByReference == O.ByReference;
+  }
 };
 using RootSet = std::set<MemoryRoot>;
 

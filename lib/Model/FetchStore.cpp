@@ -424,10 +424,10 @@ private:
     const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function);
     if (!Function->hasBody(Body) || !Body->getBody() || (Ctor && Ctor->isInheritingConstructor()))
       return std::nullopt;
-    DeclSet<ValueDecl> Names = namedElsewhere(Body->getBody(), Context);
+    DeclSet<ValueDecl> Names = namedElsewhere(Body->getBody(), Context, nullptr);
     if (Ctor)
       for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
-        Names.merge(namedElsewhere(Init->getInit(), Context));
+        Names.merge(namedElsewhere(Init->getInit(), Context, nullptr));
         // `const float &Place;`
         if (const FieldDecl *Field = Init->getAnyMember();
             Field && Field->getType()->isReferenceType())

@@ -135,8 +135,9 @@ bool ModelReader::hasOtherName(const VarDecl *V) const {
     DeclSet<ValueDecl> Of;
   };
   return Facts->Function
-             ->once<OtherNames>(
-                 [&] { return OtherNames{namedElsewhere(L.Function->getBody(), Context)}; })
+             ->once<OtherNames>([&] {
+               return OtherNames{namedElsewhere(L.Function->getBody(), Context, L.Function)};
+             })
              .Of.count(V) != 0;
 }
 
@@ -246,6 +247,13 @@ const Expr *ModelReader::globalLvalue(const Expr *E) const {
 
 const Expr *ModelReader::asGlobalLoad(const Expr *E) const {
   E = stripNoOps(E);
+  // `tile[i] = row[j]`, which is an object that says where the element is: what its conversion
+  // returns. One that is loaded itself converts later on.
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E);
+      Cast && Cast->getCastKind() == CK_UserDefinedConversion)
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(stripNoOps(Cast->getSubExpr()));
+        Call && !hasLoads(Call->getImplicitObjectArgument()))
+      E = Call;
   if (const auto *Call = dyn_cast<CallExpr>(E))
     if (const FunctionDecl *Callee = Call->getDirectCallee())
       if (classifyFunction(Callee, Context) == FunctionKind::LoadPointer)

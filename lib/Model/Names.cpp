@@ -9,6 +9,8 @@
 #include "Names.h"
 #include "AstUtil.h"
 #include "KnownFunctions.h"
+#include "ReachedCode.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,6 +35,7 @@ enum : unsigned {
   Named = Alias | Changes,
   Returned = 8, ///< the function returns a reference to it, or to a part of it
   Handed = 16,  ///< the same by a pointer, which may be a part of what it returns
+  Member = 32,  ///< the name that only reads is a member of an object, which lives on
 };
 
 /// What becomes of a variable, and of what in it is or may be a pointer: another name for a part
@@ -63,11 +66,21 @@ struct Use {
 /// Of the variables that a function mentions; null: its object.
 using Uses = DeclMap<ValueDecl, Becomes>;
 
+/// What becomes of what the members of reference type are bound to, in whatever object.
+struct HeldReferences {
+  bool Followed = false; ///< all that is done with them is seen
+  DeclMap<FieldDecl, unsigned> Of;
+};
+
 /// Of all functions that have been looked into.
 struct Memo {
   const ASTContext &Context;
-  DeclMap<FunctionDecl, Uses> Done;
-  DeclSet<FunctionDecl> Running;
+  const FunctionDecl *Around = nullptr; ///< what runs in it is all that runs; null: not known
+  std::shared_ptr<HeldReferences> Held = nullptr; ///< null: not asked for yet
+  DeclMap<FunctionDecl, Uses> Done = {};
+  DeclSet<FunctionDecl> Running = {};
+
+  const HeldReferences &held();
 };
 
 /// The value of `this`, maybe as one of its bases.
@@ -115,7 +128,7 @@ public:
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body))
       for (const CXXCtorInitializer *Init : Ctor->inits()) {
         Found[nullptr].add(Write | constructed(Init->getInit()));
-        any(Init->getInit());
+        member(Init->getAnyMember(), Init->getInit());
       }
     statement(Body->getBody());
     finish();
@@ -155,11 +168,12 @@ public:
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (auto [Ref, To, InNumbers] : Bound) {
+        const auto *Field = dyn_cast<FieldDecl>(Ref);
+        const unsigned Bits = Field ? ofField(Field) : Found[Ref].All;
         Becomes &Of = Found[To];
         const Becomes Before = Of;
-        const unsigned Bits = Found[Ref].All;
-        const unsigned More =
-            (Bits & (Write | Changes) ? Named : Alias) | (Bits & (Returned | Handed));
+        const unsigned More = (Bits & (Write | Changes) ? Named : Alias) |
+                              (Bits & (Returned | Handed)) | (Field ? Member : Read);
         Of.All |= More;
         Of.Pointers |= InNumbers ? Read : More;
         Changed |= Of.All != Before.All || Of.Pointers != Before.Pointers;
@@ -202,6 +216,21 @@ private:
     if (unsigned Bits = constructed(Init))
       mention(Var, {Bits});
     any(Init);
+  }
+
+  /// A member of an object is made of \p Init.
+  void member(const FieldDecl *Field, const Expr *Init) {
+    if (!Field || !Field->getType()->isReferenceType() || !Init->isGLValue() ||
+        !Functions.held().Followed)
+      return any(Init);
+    object(Init, {Read, Field});
+  }
+
+  /// What becomes, by the member of reference type, of what it is bound to.
+  unsigned ofField(const FieldDecl *Field) {
+    const HeldReferences &Held = Functions.held();
+    const auto It = Held.Of.find(Field);
+    return !Held.Followed ? Write : It == Held.Of.end() ? Read : It->second;
   }
 
   /// What the constructor does with the address of what it makes.
@@ -315,7 +344,7 @@ private:
     // A member that is a reference stands for something that has been bound before.
     if (!isa<FieldDecl>(Member->getMemberDecl()) ||
         Member->getMemberDecl()->getType()->isReferenceType()) {
-      if (isa<VarDecl>(Member->getMemberDecl()))
+      if (isa<VarDecl>(Member->getMemberDecl()) || isa<FieldDecl>(Member->getMemberDecl()))
         mention(Member->getMemberDecl(), U);
       U = {Read};
     }
@@ -481,7 +510,23 @@ private:
   void otherExpression(const Expr *E) {
     if (const auto *Lambda = dyn_cast<LambdaExpr>(E))
       return lambda(Lambda);
+    if (const auto *List = dyn_cast<InitListExpr>(E); List && List->getType()->isRecordType())
+      return initialise(List);
     children(E);
+  }
+
+  /// `Row{tensor, p}`
+  void initialise(const InitListExpr *List) {
+    const auto *Class = dyn_cast<CXXRecordDecl>(List->getType()->castAsRecordDecl());
+    const RecordDecl *Record = List->getType()->castAsRecordDecl()->getDefinition();
+    auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
+    const bool Pairs =
+        Record && !Record->isUnion() && !(Class && Class->getNumBases()) &&
+        none_of(Record->fields(), [](const FieldDecl *F) { return F->isUnnamedBitField(); });
+    for (const Expr *Init : List->inits()) {
+      const FieldDecl *To = Pairs && Field != Record->field_end() ? *Field++ : nullptr;
+      member(To, Init);
+    }
   }
 
   /// `this` is the object that is being made.
@@ -643,48 +688,183 @@ private:
   }
 };
 
+//===-- Members of reference type ------------------------------------------------===//
+
+/// Looks for ways to what a member of reference type is bound to that do not name the member: its
+/// object's bytes, and what a library does with them.
+class ReferencesSeen : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit ReferencesSeen(const ASTContext &Context) : Context(Context) {
+    ShouldVisitImplicitCode = true;
+  }
+  bool Seen = true;
+
+  bool VisitExpr(const Expr *E) override {
+    // The members of a union share their bytes.
+    if (!E->getType().isNull() && E->getType()->isUnionType())
+      Seen &= !leadsToReference(E->getType());
+    return Seen;
+  }
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    if (Field && Field->getParent()->isUnion())
+      Seen &= !leadsToReference(Field->getType());
+    return Seen;
+  }
+  bool VisitCastExpr(const CastExpr *Cast) override {
+    if (is_contained({CK_BitCast, CK_LValueBitCast, CK_LValueToRValueBitCast, CK_PointerToIntegral,
+                      CK_AddressSpaceConversion},
+                     Cast->getCastKind()))
+      Seen &= !leadsToReference(Cast->getSubExpr()->getType());
+    return Seen;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        !Callee || isLibraryFunction(Callee, Context))
+      for (const Expr *Arg : Call->arguments())
+        Seen &= !leadsToReference(Arg->getType());
+    return Seen;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    if (isLibraryFunction(Construct->getConstructor(), Context))
+      for (const Expr *Arg : Construct->arguments())
+        Seen &= !leadsToReference(Arg->getType());
+    return Seen;
+  }
+  bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
+    for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
+      Seen &= !leadsToReference(Asm->getInputExpr(I)->getType());
+    for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+      Seen &= !leadsToReference(Asm->getOutputExpr(I)->getType());
+    return Seen;
+  }
+
+private:
+  const ASTContext &Context;
+  DenseMap<const RecordDecl *, bool> Known;
+
+  static const RecordDecl *recordOf(QualType T) {
+    while (!T.isNull() && (T->isAnyPointerType() || T->isArrayType() || T->isReferenceType()))
+      T = T->isArrayType() ? T->getAsArrayTypeUnsafe()->getElementType() : T->getPointeeType();
+    const RecordDecl *Record = T.isNull() ? nullptr : T->getAsRecordDecl();
+    return Record ? Record->getDefinition() : nullptr;
+  }
+  /// The type has a member of reference type, or has or is a pointer to one that has.
+  bool leadsToReference(QualType T) {
+    const RecordDecl *First = recordOf(T);
+    if (!First)
+      return false;
+    auto [It, New] = Known.try_emplace(First, false);
+    if (!New)
+      return It->second;
+    SetVector<const RecordDecl *> All;
+    All.insert(First);
+    bool Leads = false;
+    auto Add = [&](QualType Of) {
+      if (const RecordDecl *Record = recordOf(Of))
+        All.insert(Record);
+    };
+    for (size_t I = 0; I < All.size() && !Leads; ++I) {
+      for (const FieldDecl *Field : All[I]->fields()) {
+        Leads |= Field->getType()->isReferenceType();
+        Add(Field->getType());
+      }
+      if (const auto *Class = dyn_cast<CXXRecordDecl>(All[I]))
+        for (const CXXBaseSpecifier &Base : Class->bases())
+          Add(Base.getType());
+    }
+    return Known[First] = Leads;
+  }
+};
+
+const HeldReferences &Memo::held() {
+  if (Held)
+    return *Held;
+  Held = std::make_shared<HeldReferences>();
+  if (!Around || !Around->hasBody() || Around->isDependentContext())
+    return *Held;
+  const ReachedCode Code(Around);
+  ReferencesSeen Seen(Context);
+  for (const ReachedCode::Body &B : Code.Bodies)
+    if (!B.Known)
+      Seen.TraverseDecl(const_cast<FunctionDecl *>(B.Function));
+  if (!Code.NotSeen.empty() || !Seen.Seen)
+    return *Held;
+  // What one does may depend on what becomes of the others.
+  Held->Followed = true;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    Memo Inner{Context, Around, Held};
+    for (const ReachedCode::Body &B : Code.Bodies) {
+      if (B.Known)
+        continue;
+      Walk W(Inner);
+      W.function(B.Function);
+      for (const auto &[D, Of] : W.Found)
+        if (const auto *Field = dyn_cast_or_null<FieldDecl>(D)) {
+          unsigned &Bits = Held->Of[Field];
+          // What is done with a reference that a function returns is not followed.
+          const unsigned More = Of.All & (Returned | Handed) ? Of.All | Changes : Of.All;
+          Changed |= (Bits | More) != Bits;
+          Bits |= More;
+        }
+    }
+  }
+  return *Held;
+}
+
 } // namespace
 
-DeclSet<ValueDecl> namedElsewhere(const Stmt *Body, const ASTContext &Context, NamesThat Which) {
-  Memo Functions{Context, {}, {}};
+DeclSet<ValueDecl> namedElsewhere(const Stmt *Body, const ASTContext &Context,
+                                  const FunctionDecl *Around, NamesThat Which) {
+  Memo Functions{Context, Around};
   Walk Outermost(Functions);
   Outermost.statement(Body);
   Outermost.finish();
   DeclSet<ValueDecl> Names;
-  for (const auto &[D, Of] : Outermost.Found)
-    if (D && Of.All & (Which == NamesThat::Exist ? Named : Changes))
+  for (const auto &[D, Of] : Outermost.Found) {
+    if (!D || isa<FieldDecl>(D))
+      continue;
+    // Nobody can say which objects have a member that stands for it: it is as if what the variable
+    // is set to were set by these.
+    const bool Changed = Of.All & Changes || (Of.All & Member && Of.All & Write);
+    if (Changed || (Which == NamesThat::Exist && Of.All & Named))
       Names.insert(D);
+  }
   return Names;
 }
 
-ObjectUse useOfObject(const CXXMethodDecl *Method, const ASTContext &Context) {
+ObjectUse useOfObject(const CXXMethodDecl *Method, const ASTContext &Context,
+                      const FunctionDecl *Around) {
   if (Method->isVirtual() || Method->getParent()->hasMutableFields())
     return ObjectUse::MayChange;
   if (isLibraryFunction(Method, Context))
     return Method->isConst() ? ObjectUse::Keeps : ObjectUse::MayChange;
-  Memo Functions{Context, {}, {}};
+  Memo Functions{Context, Around};
   const unsigned Bits = Walk(Functions).ofObject(Method).All;
-  return Bits & (Write | Named)       ? ObjectUse::MayChange
+  return Bits & (Write | Changes)     ? ObjectUse::MayChange
          : Bits & (Returned | Handed) ? ObjectUse::Returns
                                       : ObjectUse::Keeps;
 }
 
-bool keepsPointers(const CXXMethodDecl *Method, const ASTContext &Context) {
+bool keepsPointers(const CXXMethodDecl *Method, const ASTContext &Context,
+                   const FunctionDecl *Around) {
   if (Method->isVirtual() || Method->getParent()->hasMutableFields())
     return false;
   if (isLibraryFunction(Method, Context))
     return Method->isConst();
-  Memo Functions{Context, {}, {}};
-  return !(Walk(Functions).ofObject(Method).Pointers & (Write | Named | Returned | Handed));
+  Memo Functions{Context, Around};
+  return !(Walk(Functions).ofObject(Method).Pointers & (Write | Changes | Returned | Handed));
 }
 
-bool keepsPointers(const FunctionDecl *Function, unsigned I, const ASTContext &Context) {
+bool keepsPointers(const FunctionDecl *Function, unsigned I, const ASTContext &Context,
+                   const FunctionDecl *Around) {
   const QualType T = Function->getParamDecl(I)->getType();
   if (isLibraryFunction(Function, Context))
     return isConstObject(T.getNonReferenceType());
-  Memo Functions{Context, {}, {}};
+  Memo Functions{Context, Around};
   return !(Walk(Functions).ofArgument(Function, Function->getParamDecl(I)).Pointers &
-           (Write | Named | Returned | Handed));
+           (Write | Changes | Returned | Handed));
 }
 
 bool isOfNumbers(const MemberExpr *Member) {

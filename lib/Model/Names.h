@@ -29,27 +29,33 @@ enum class NamesThat {
 };
 
 /// Variables, parameters and bindings mentioned in \p Body, lambdas included, that something else
-/// may stand for.
+/// may stand for. A member of reference type does, in whatever object, in all that \p Around may
+/// run: what is done with it there is what is done with the variable, if all of that is seen and
+/// the object is nowhere taken for something else. Null: nobody knows.
 DeclSet<clang::ValueDecl> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
+                                         const clang::FunctionDecl *Around,
                                          NamesThat Which = NamesThat::Exist);
 
 enum class ObjectUse {
-  Keeps,     ///< does not change its object
+  Keeps,     ///< does not change its object, also not by another name that it keeps
   Returns,   ///< the same, but returns a reference or a pointer to a part of it: what is done with
              ///< that is the caller's
-  MayChange, ///< or keeps another name for it
+  MayChange, ///< or keeps another name for it, by which it may be changed
 };
 
-/// What the method does with its object, as its body shows; a library's is taken at its word.
-ObjectUse useOfObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
+/// What the method does with its object, as its body shows; a library's is taken at its word. \p
+/// Around: as above.
+ObjectUse useOfObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context,
+                      const clang::FunctionDecl *Around);
 
 /// The method changes no pointer in its object, nor keeps or returns another name by which one
 /// could be changed, as its body shows. A name for a member that is a number, or an array of
 /// numbers, leads nowhere else, unless it is the first one, which stands for the object.
-bool keepsPointers(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
+bool keepsPointers(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context,
+                   const clang::FunctionDecl *Around);
 /// The same of what the reference parameter \p I of the function is bound to.
 bool keepsPointers(const clang::FunctionDecl *Function, unsigned I,
-                   const clang::ASTContext &Context);
+                   const clang::ASTContext &Context, const clang::FunctionDecl *Around);
 /// A member of which another name leads to no pointer.
 bool isOfNumbers(const clang::MemberExpr *Member);
 

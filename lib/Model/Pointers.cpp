@@ -27,7 +27,10 @@ static bool inUnion(QualType T);
 
 namespace {
 
-constexpr unsigned MaxCallDepth = 12;
+constexpr unsigned MaxCallDepth = 24;
+/// Deeper than that only so many calls are entered from one place: a function that calls another
+/// one twice, and so on, is soon too much.
+constexpr unsigned FreeCallDepth = 12, MaxEnteredDeep = 4096;
 /// Calls that are followed from one function; where there are more, the rest points to anything.
 constexpr unsigned MaxFollowed = 4096;
 
@@ -269,13 +272,13 @@ Pointers::Assignments Pointers::assignments() const {
   auto Keeps = [this](const CXXMethodDecl *Method) {
     auto [Known, New] = outermost().KeptObjects.try_emplace(Method, false);
     if (New)
-      Known->second = keepsPointers(Method, Context);
+      Known->second = keepsPointers(Method, Context, outermost().Function);
     return Known->second;
   };
   auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) {
     auto [Known, New] = outermost().Kept.try_emplace({Callee, I}, false);
     if (New)
-      Known->second = keepsPointers(Callee, I, Context);
+      Known->second = keepsPointers(Callee, I, Context, outermost().Function);
     return Known->second;
   };
   AssignmentFinder V(Keeps, KeepsArgument);
@@ -573,11 +576,16 @@ void Pointers::pointersOfCallers(CallSites &Calls, unsigned Depth) {
     PointsTo[Param] = {{Param, Space::Global}};
 }
 
+bool Pointers::isRunning(const FunctionDecl *Callee) const {
+  for (const Pointers *I = this; I; I = I->Parent)
+    if (I->Function == Callee)
+      return true;
+  return false;
+}
+
 bool Pointers::mayEnter(const FunctionDecl *Callee) const {
-  bool Recursive = Callee == Function;
-  for (const Pointers *I = Parent; I; I = I->Parent)
-    Recursive |= I->Function == Callee;
-  return !Recursive && Depth < MaxCallDepth;
+  return !isRunning(Callee) && Depth < MaxCallDepth &&
+         (Depth < FreeCallDepth || ++outermost().EnteredDeep <= MaxEnteredDeep);
 }
 
 bool Pointers::isOwn(const MemoryRoot &R) const {
@@ -677,7 +685,7 @@ const ImplicitParamDecl *Pointers::temporaryOf(const FunctionDecl *Callee) const
 ObjectUse Pointers::useOf(const CXXMethodDecl *Method) const {
   auto [Known, New] = outermost().Used.try_emplace(Method, ObjectUse::MayChange);
   if (New)
-    Known->second = useOfObject(Method, Context);
+    Known->second = useOfObject(Method, Context, outermost().Function);
   return Known->second;
 }
 
@@ -730,7 +738,9 @@ RootSet Pointers::held(const Expr *E) const {
   if (const auto *List = dyn_cast<InitListExpr>(E)) {
     RootSet Result;
     for (const Expr *Init : List->inits()) {
-      if (isa<CXXDefaultInitExpr>(Init) || holdsPointers(Init->getType()))
+      if (Init->isGLValue()) // a member of reference type
+        Result = Merge(std::move(Result), bound(Init));
+      else if (isa<CXXDefaultInitExpr>(Init) || holdsPointers(Init->getType()))
         Result = Merge(std::move(Result), held(Init));
       else if (Init->getType()->isPointerType())
         Result = Merge(std::move(Result), pointees(Init));
@@ -760,10 +770,14 @@ RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
   RootSet Result;
   for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
     const Expr *Value = Init->getInit();
-    if (const FieldDecl *Field = Init->getAnyMember(); Field && Field->getType()->isReferenceType())
-      return {MemoryRoot()};
     if (!isPlainInitializer(Value))
       return {MemoryRoot()};
+    if (const FieldDecl *Field = Init->getAnyMember();
+        Field && Field->getType()->isReferenceType()) {
+      for (const MemoryRoot &R : Inner.bound(Value))
+        Result.insert(Inner.isOwn(R) ? MemoryRoot() : R);
+      continue;
+    }
     if (!Value->getType()->isPointerType() && !holdsPointers(Value->getType()))
       continue;
     const bool Holds = isa<CXXDefaultInitExpr>(Value) || !Value->getType()->isPointerType();
@@ -836,19 +850,50 @@ RootSet Pointers::ofType(const RootSet &Roots, QualType Pointer) const {
   return Out.empty() ? Roots : Out;
 }
 
+/// A variable that holds pointers or references. Bytes and numbers in which a pointer was put are
+/// set in other ways, too.
+static const VarDecl *asHolder(const MemoryRoot &R) {
+  const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+  const QualType T = Var ? Var->getType().getNonReferenceType() : QualType();
+  return Var && (R.In == Space::Local || R.In == Space::Param) &&
+                 (T->isPointerType() || holdsPointers(T))
+             ? Var
+             : nullptr;
+}
+
+/// What a member of reference type is bound to, by its initialiser.
+RootSet Pointers::bound(const Expr *Init) const {
+  if (!Init->isGLValue() || isa<CXXDefaultInitExpr>(Init))
+    return {MemoryRoot()};
+  RootSet Result;
+  for (const MemoryRoot &R : rootsOf(Init))
+    Result.insert(R == MemoryRoot() ? R : MemoryRoot{R.Decl, R.In, /*ByReference=*/true});
+  return Result;
+}
+
+/// What a member of reference type stands for, of an object in \p Places. Such a member is bound
+/// once, where the object is made; one that somebody else has made leads where its pointers do.
+RootSet Pointers::referredTo(const RootSet &Places) const {
+  RootSet Result;
+  for (const MemoryRoot &Place : Places) {
+    const VarDecl *Holder = asHolder(Place);
+    for (const MemoryRoot &R : Holder ? pointsToOf(Holder) : pointeesInMemory(Place))
+      if (R.ByReference || !R.Decl || R.Decl == Holder)
+        Result.insert({R.Decl, R.In});
+  }
+  return Result.empty() ? RootSet{MemoryRoot()} : Result;
+}
+
 /// What the pointer in the lvalue \p Place may point to.
 RootSet Pointers::pointedFrom(const Expr *Place) const {
   Place = Place->IgnoreParens();
   auto FromRoots = [&] {
     RootSet Result;
-    for (const MemoryRoot &R : rootsOf(Place)) {
-      const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-      // Bytes and numbers in which a pointer was put are set in other ways, too.
-      const bool Itself = Var && (R.In == Space::Local || R.In == Space::Param) &&
-                          (Var->getType().getNonReferenceType()->isPointerType() ||
-                           holdsPointers(Var->getType().getNonReferenceType()));
-      RootSet To = Itself ? pointsToOf(Var) : pointeesInMemory(R);
-      Result.insert(To.begin(), To.end());
+    for (const MemoryRoot &Where : rootsOf(Place)) {
+      const VarDecl *Holder = asHolder(Where);
+      for (const MemoryRoot &R : Holder ? pointsToOf(Holder) : pointeesInMemory(Where))
+        if (!R.ByReference)
+          Result.insert(R);
     }
     return Result.empty() ? RootSet{MemoryRoot()} : ofType(Result, Place->getType());
   };
@@ -946,11 +991,11 @@ RootSet Pointers::rootsOf(const Expr *E) const {
     if (const auto *Static = dyn_cast<VarDecl>(Member->getMemberDecl());
         Static && !Static->getType()->isReferenceType())
       return {rootOf(Static)};
-    if (Member->getMemberDecl()->getType()->isReferenceType())
-      return {MemoryRoot()};
-    if (Member->isArrow())
-      return pointees(Member->getBase());
-    return rootsOf(Member->getBase());
+    const RootSet Object =
+        Member->isArrow() ? pointees(Member->getBase()) : rootsOf(Member->getBase());
+    if (!Member->getMemberDecl()->getType()->isReferenceType())
+      return Object;
+    return isa<FieldDecl>(Member->getMemberDecl()) ? referredTo(Object) : RootSet{MemoryRoot()};
   }
   if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
     return pointees(Sub->getBase());

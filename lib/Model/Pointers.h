@@ -73,6 +73,7 @@ protected:
   void bindArguments(Pointers &Inner, llvm::ArrayRef<const clang::Expr *> Args,
                      const clang::Expr *Object) const;
   bool mayEnter(const clang::FunctionDecl *Callee) const;
+  bool isRunning(const clang::FunctionDecl *Callee) const;
   /// What the method does with its object.
   ObjectUse useOf(const clang::CXXMethodDecl *Method) const;
   /// The variable lives as long as a call of the function.
@@ -84,7 +85,8 @@ protected:
   unsigned Depth = 0;                          ///< of calls
   DeclMap<clang::ValueDecl, RootSet> PointsTo; ///< of variables that are or hold pointers
   DeclMap<clang::ValueDecl, RootSet> Bound;    ///< of reference parameters in a call
-  std::optional<RootSet> This; ///< of a method in a call: the object, if it is known
+  std::optional<RootSet> This;      ///< of a method in a call: the object, if it is known
+  mutable unsigned EnteredDeep = 0; ///< calls of calls, of the outermost function
   /// Of the outermost function; null: nothing.
   std::shared_ptr<const DeclMap<clang::VarDecl, MemoryRoot>> Said;
 
@@ -113,6 +115,8 @@ private:
   /// Stands for the temporary object that the method \p Callee is called of.
   const clang::ImplicitParamDecl *temporaryOf(const clang::FunctionDecl *Callee) const;
   bool isHolder(const MemoryRoot &R) const;
+  RootSet bound(const clang::Expr *Init) const;
+  RootSet referredTo(const RootSet &Places) const;
   RootSet pointedFrom(const clang::Expr *Place) const;
   RootSet ofType(const RootSet &Roots, clang::QualType Pointer) const;
   RootSet constructed(const clang::CXXConstructExpr *Construct) const;

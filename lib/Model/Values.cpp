@@ -36,7 +36,7 @@ FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector 
       for (const MemoryRoot &R : A.Roots)
         if (R.Decl)
           ++Found->Writes[R.Decl];
-  Found->HaveOtherNames = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
+  Found->HaveOtherNames = namedElsewhere(Function->getBody(), Context, Function, NamesThat::Change);
   Found->findCounters(Function->getBody());
   Text = std::move(Found);
 }

@@ -19,6 +19,11 @@ namespace {
 
 const char *Helpers = "struct Bind { int *p; __device__ void operator()(int &v) { p = &v; } };\n"
                       "struct Hold { const int &r; };\n"
+                      "struct Refer { int &r; };\n"
+                      "struct Made { int &r; int i; __device__ Made(int &v) : r(v), i(v) {} };\n"
+                      "__device__ void step(Refer v) { v.r += 1; }\n"
+                      "__device__ int get(Refer v) { return v.r; }\n"
+                      "__device__ int gone(Refer v);\n"
                       "struct Keep { int *p; __device__ Keep(int &v) : p(&v) {} };\n"
                       "struct Count { int c; __device__ Count(int &v) : c(v) { ++v; } };\n"
                       "struct Own { int a, *p = &a; };\n"
@@ -34,10 +39,11 @@ const char *Helpers = "struct Bind { int *p; __device__ void operator()(int &v) 
 std::string otherNames(const std::string &Statement) {
   ParsedFile File(std::string(Helpers) + "__global__ void k(int m) {\n  int n = m;\n  " +
                   Statement + "\n}\n");
-  const clang::Stmt *Body = File.function("k")->getBody();
-  if (namedElsewhere(Body, File.context(), NamesThat::Change).count(File.var("n")))
+  const clang::FunctionDecl *Kernel = File.function("k");
+  const clang::Stmt *Body = Kernel->getBody();
+  if (namedElsewhere(Body, File.context(), Kernel, NamesThat::Change).count(File.var("n")))
     return "changes";
-  return namedElsewhere(Body, File.context()).count(File.var("n")) ? "reads" : "";
+  return namedElsewhere(Body, File.context(), Kernel).count(File.var("n")) ? "reads" : "";
 }
 
 TEST(Names, DirectUses) {
@@ -63,7 +69,15 @@ TEST(Names, OtherNames) {
                                 "again(n);",
                                 "unknown(n);",
                                 "void (*f)(int &) = advance; f(n);",
-                                "Hold h = {n};",
+                                "Refer h = {n}; h.r = 1;",
+                                "Made h(n); h.r += 1;",
+                                "Refer h = {n}; step(h);",
+                                "Refer h = {n}; Refer i = {h.r}; ++i.r;",
+                                "Refer h = {n}; int &r = h.r; r = 1;",
+                                "Refer h = {n}; auto &[r] = h; r = 1;",
+                                "Refer h = {n}; gone(h);",
+                                "Refer h = {n}; **reinterpret_cast<int **>(&h) = 1;",
+                                "Refer h = {n}; n = 2;",
                                 "asm volatile(\"\" :: \"m\"(n));",
                                 "const int &r = n; const_cast<int &>(r) = 1;",
                                 "const int &r = n; const int *p = &r;",
@@ -78,7 +92,8 @@ TEST(Names, OtherNames) {
 
 TEST(Names, NamesThatOnlyRead) {
   for (const char *Statement :
-       {"const int &r = n;", "int &r = n; m = r;", "auto f = [&] { return n; };",
+       {"const int &r = n;", "Hold h = {n};", "Refer h = {n}; m = h.r;",
+        "Made h(n); m = h.r + get({h.r});", "int &r = n; m = r;", "auto f = [&] { return n; };",
         "auto f = late(n);", "const int &r = n; const int &s = r; m = s;",
         "auto f = [&](auto v) { return n + v; }; f(1);"})
     EXPECT_EQ(otherNames(Statement), "reads") << Statement;
@@ -87,7 +102,8 @@ TEST(Names, NamesThatOnlyRead) {
 TEST(Names, PartsStandForTheWhole) {
   auto Named = [](const std::string &Statement, const char *Of) {
     ParsedFile File(std::string(Helpers) + "__global__ void k(int n) {\n  " + Statement + "\n}\n");
-    return namedElsewhere(File.function("k")->getBody(), File.context()).count(File.var(Of)) != 0;
+    const clang::FunctionDecl *Kernel = File.function("k");
+    return namedElsewhere(Kernel->getBody(), File.context(), Kernel).count(File.var(Of)) != 0;
   };
   EXPECT_TRUE(Named("struct { int a[2]; } s; int *p = &s.a[1];", "s"));
   EXPECT_TRUE(Named("struct { int a[2]; } s; int *p = s.a;", "s"));

@@ -1,0 +1,30 @@
+// The compute phase writes what the next element converts to.
+struct Cell { float *p; __device__ operator float &() const { return *p; } };
+struct R { float *p; __device__ Cell operator[](int i) const { return Cell{p + i}; } };
+
+__global__ void k(float *in, float *out, int n) {
+  __shared__ float tile[64];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  R r{in + blockIdx.x * 1024};
+  for (int t = 0; t < n; t += 64) {
+    tile[tx] = t + tx < n + 64 ? r[t + tx] : 0.f;
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + tile[(i + tx) & 63];
+    in[blockIdx.x * 1024 + t + 64 + tx] = sum;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+void run(float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 64}, {n: 128}, {n: 192}, {n: 448}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 2048, role: inout}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: n, scalar: int, value: n}
+*/

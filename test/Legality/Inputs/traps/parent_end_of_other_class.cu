@@ -1,0 +1,32 @@
+// The end is written by a class with a pointer in place of the reference to it.
+struct Counter { int &n; };
+struct Raw { int *n; };
+
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  int end = n;
+  Counter c{end};
+  for (int t = 0; t < end; t += 64) {
+    tile[tx] = in[t + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + tile[(i + tx) & 63];
+    if (t == 64) *reinterpret_cast<Raw &>(c).n -= 64;
+    __syncthreads();
+  }
+  sum += end;
+  out[blockIdx.x * 64 + tx] = sum;
+}
+void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 64}, {n: 128}, {n: 192}, {n: 448}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 2048, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: n, scalar: int, value: n}
+*/
