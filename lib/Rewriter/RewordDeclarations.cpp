@@ -140,8 +140,7 @@ private:
                       Else = textOf(Cond->getFalseExpr(), Context);
     // `c ? (a, b) : d` may do without its brackets.
     const auto *Comma = dyn_cast<BinaryOperator>(Cond->getTrueExpr()->IgnoreImpCasts());
-    if (Set.empty() || If.empty() || Then.empty() || Else.empty() ||
-        (Comma && Comma->isCommaOp()))
+    if (Set.empty() || If.empty() || Then.empty() || Else.empty() || (Comma && Comma->isCommaOp()))
       return false;
     const std::string Break = "\n" + File.slice(File.rfind('\n', Whole->Begin) + 1, Whole->Begin)
                                          .take_while([](char C) { return C == ' ' || C == '\t'; })
