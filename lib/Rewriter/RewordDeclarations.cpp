@@ -132,7 +132,9 @@ private:
       Value = Op->getRHS();
     }
     const auto *Cond = Value ? dyn_cast<ConditionalOperator>(Value->IgnoreParens()) : nullptr;
-    if (!Cond || !readsLoadable(M.Facts->Collector->collect(Cond)) || !Of->isArithmeticType() ||
+    // A condition that is loaded is one of an `if` as little.
+    if (!Cond || !readsLoadable(M.Facts->Collector->collect(Cond)) ||
+        readsLoadable(M.Facts->Collector->collect(Cond->getCond())) || !Of->isArithmeticType() ||
         Of.isVolatileQualified() || !Context.hasSameUnqualifiedType(Of, Cond->getType()))
       return false;
     const std::string If = textOf(Cond->getCond(), Context),

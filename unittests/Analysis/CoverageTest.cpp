@@ -485,13 +485,13 @@ TEST(Coverage, NoOverflow) {
                     "int t = 0; t < n; ++t"),
             "yes");
   for (const char *Product :
-       {"s += t * 1000000;", "if (m > 3) s += t * 1000000;",
-        "if (m > 3 && t * 1000000 > 9) s += 1;", "s += m > 3 ? t * 1000000 : 5;",
-        "for (int i = 0; i < m; ++i) s += t * 1000000;"}) {
-    std::string Load = std::string(Product) +
-                       " unsigned v = t; v *= 1000000u; if (v > 1000000000u) tile[id] = A[t];";
+       {"c += t * 1000000;", "if (m > 3) c += t * 1000000;",
+        "if (m > 3 && t * 1000000 > 9) c += 1;", "c += m > 3 ? t * 1000000 : 5;",
+        "for (int i = 0; i < m; ++i) c += t * 1000000;"}) {
+    std::string Load = std::string("int c = 0; ") + Product +
+                       " unsigned v = t; v *= 1000000u; if (v > 1000000000u) tile[id] = A[t] + c;";
     EXPECT_EQ(covered(Load, "if (t > 1000) s += tile[id];") == "yes",
-              llvm::StringRef(Product).starts_with("s += t"))
+              llvm::StringRef(Product).starts_with("c += t"))
         << Product;
   }
 }

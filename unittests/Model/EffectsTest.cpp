@@ -168,9 +168,13 @@ TEST(Effects, Names) {
                         "struct Two { float a, b; }; __device__ Two two[4];"))
                 .reads(),
             "two.global");
-  // A member that is a reference is not where its object is.
+  // A member that is a reference is not where its object is, but what it was bound to.
   EXPECT_EQ(Seen(kernel("View v{A[n]}; v.x = 1;", "struct View { float &x; };")).writes(),
-            "anything");
+            "A.global");
+  EXPECT_EQ(
+      Seen(kernel("View v{A[n]}; *(float **)&v = tile; v.x = 1;", "struct View { float &x; };"))
+          .writes(),
+      "A.global anything");
 }
 
 TEST(Effects, Operators) {

@@ -191,6 +191,26 @@ TEST(TileModel, ValuesOfTheLoadPhaseUsedElsewhere) {
   }
 }
 
+// What the load phase sets for the compute phase alone, of what is local, is the compute phase's.
+TEST(TileModel, SetForTheComputePhase) {
+  for (auto [L, C, Before, Moved] :
+       std::vector<std::tuple<std::string, std::string, std::string, unsigned>>{
+           {"tile[tx] = A[t * 64 + tx]; s += 1;", "s += tile[0];", "", 1},
+           {"q = 0; p = t; tile[tx] = A[t * 64 + tx];", "q += tile[0]; s += q * p;", "float q, p;",
+            2},
+           {"q[t & 1] = 0; tile[tx] = A[t * 64 + tx];", "s += tile[0] + q[1];", "float q[2] = {};",
+            1},
+           // Loaded, needed by the copy, made of what it sets, known by another name.
+           {"q = A[t]; tile[tx] = A[t * 64 + tx];", "s += tile[0] + q;", "float q;", 0},
+           {"q = t; tile[tx] = A[t * 64 + tx] * q;", "s += tile[0] + q;", "float q;", 0},
+           {"q = at; at = t * 64 + tx; tile[tx] = A[at];", "s += tile[0] + q;",
+            "float q; int at = 0;", 0},
+           {"q = t; tile[tx] = A[t * 64 + tx];", "s += tile[0] + *p;", "float q, *p = &q;", 0}}) {
+    ParsedFile F(kernel(L, C, Before));
+    EXPECT_EQ(F.model().MovedToCompute.size(), Moved) << L;
+  }
+}
+
 // What the stores need or set, and no address, keeps its order with the compute phase unless a copy
 // runs ahead as a whole.
 TEST(TileModel, StateOfTheStores) {
@@ -201,7 +221,6 @@ TEST(TileModel, StateOfTheStores) {
             "last"},
            {"last = A[t * 64 + tx]; tile[tx] = last;", "last = tile[0]; s += last;",
             "float last = 0;", "last"},
-           {"tile[tx] = A[t * 64 + tx]; s += 1;", "s += tile[0];", "", "s"},
            {"for (int i = 0; i < 1; ++i) tile[tx + i] = A[t] * w;", "w = tile[1];", "float w = 0;",
             "w"},
            {"tile[at] = A[tx];", "at = (int)tile[0];", "int at = 0;", "at"}}) {
