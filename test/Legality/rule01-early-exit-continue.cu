@@ -9,12 +9,13 @@ __global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int 
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
-    __syncthreads();
     if (t % 3 != 1)
       continue; // refused: early-exit
     // says: 'continue'
+    __syncthreads();
+    if (t % 5 != 1)
+      continue;
     sum *= 0.5f;
-    x += 128;
   }
   y[threadIdx.x] = sum;
 }
@@ -27,10 +28,9 @@ __global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int 
     __syncthreads();
     sum += part[127 - threadIdx.x];
     __syncthreads();
-    if (t % 3 != 1)
+    if (t % 5 != 1)
       continue;
     sum *= 0.5f;
-    from += 128;
   }
   y[threadIdx.x] = sum;
 }

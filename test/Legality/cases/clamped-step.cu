@@ -7,7 +7,7 @@
 // RUN: %python %S/../Inputs/legality.py %t/between --refused= --legal=cp-async:2,cp-async:3,ldg,ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/top --refused= --legal=cp-async:2,cp-async:3,ldg,ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/alone --refused= --legal=cp-async:2,cp-async:3,ldg,ldg-single -- %cpr
-// RUN: %python %S/../Inputs/legality.py %t/kept -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t/kept --refused= --legal=cp-async:2,cp-async:3,ldg,ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/found -- %cpr
 //--- between/good.cu
 __global__ void potentials(const float *__restrict__ charge, float *__restrict__ out, int n) {
@@ -55,28 +55,13 @@ __global__ void potentials(const float *__restrict__ charge, float *__restrict__
   }
   out[threadIdx.x] = sum;
 }
-//--- kept/bad.cu
-__global__ void potentials(const float *__restrict__ charge, float *__restrict__ out, int n) {
-  __shared__ float box[128];
-  float sum = 0.0f;
-  int size = 128;
-  for (int first = 0; first < n; first += size) {
-    if (first + size > n) size = n - first; // refused: load-side-effect
-    // says: 'size'
-    box[threadIdx.x] = threadIdx.x < size && first + threadIdx.x < n ? charge[first + threadIdx.x] : 0.5f;
-    __syncthreads();
-    for (int i = 0; i < size; ++i)
-      sum += box[i] * (i + threadIdx.x);
-    __syncthreads();
-  }
-  out[threadIdx.x] = sum;
-}
 //--- kept/good.cu
 __global__ void potentials(const float *__restrict__ charge, float *__restrict__ out, int n) {
   __shared__ float box[128];
   float sum = 0.0f;
   int size = 128;
   for (int first = 0; first < n; first += size) {
+    if (first + size > n) size = n - first;
     box[threadIdx.x] = threadIdx.x < size && first + threadIdx.x < n ? charge[first + threadIdx.x] : 0.5f;
     __syncthreads();
     for (int i = 0; i < size; ++i)
