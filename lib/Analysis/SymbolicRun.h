@@ -269,7 +269,7 @@ private:
   const VarSet &assignedIn(const clang::Stmt *S);
   VarSet assignedByTurn(const LoopParts &Parts);
   SymValue call(const clang::CallExpr *Call);
-  bool atomic(const clang::CallExpr *Call);
+  void update(const clang::Expr *To);
   SymValue minOrMax(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   SymValue inlined(const clang::CallExpr *Call, const clang::FunctionDecl *Body);
   static const clang::Expr *sameAccess(const clang::Expr *Where);

@@ -624,8 +624,6 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
                        P.Object->hasAttr<CUDASharedAttr>();
     return Known ? SymValue::address(P.Object, P.Number) : opaque(Call);
   }
-  if (classifyFunction(Callee, Context) == FunctionKind::Atomic && atomic(Call))
-    return opaque(Call);
   const FunctionDecl *Body = nullptr;
   if (Callee->hasBody(Body) && Calls.size() < MaxCallDepth && !isa<CXXMethodDecl>(Body) &&
       !Context.getSourceManager().isInSystemHeader(Body->getLocation()) && Body->getBody() &&
@@ -633,30 +631,27 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
     return inlined(Call, Body);
   // Values are values; what pointers and references lead to may be touched anywhere.
   size_t Since = Accesses.size();
+  const Expr *Updated = classifyFunction(Callee, Context) == FunctionKind::Atomic &&
+                                isAtomicUpdate(Callee->getName()) && Call->getNumArgs() > 0
+                            ? Call->getArg(0)
+                            : nullptr;
   for (const Expr *Arg : Call->arguments())
-    argument(Arg);
+    if (Arg == Updated)
+      update(Arg);
+    else
+      argument(Arg);
   calleeAccesses(Call, Since);
   return opaque(Call);
 }
 
-/// `atomicAdd(&count[i], 1)`: reads and writes the element. False: where it is is not seen.
-bool SymbolicRun::atomic(const CallExpr *Call) {
-  const Expr *To = Call->getNumArgs() > 0 ? Call->getArg(0) : nullptr;
-  const QualType T =
-      To && To->getType()->isPointerType() ? To->getType()->getPointeeType() : QualType();
-  if (T.isNull() || !sizeOf(T) || !isAtomicUpdate(Call->getDirectCallee()->getName()))
-    return false;
+/// `&count[i]` of `atomicAdd(&count[i], 1)`: the element is read and written. What is not seen to
+/// be an element is left to calleeAccesses().
+void SymbolicRun::update(const Expr *To) {
   const SymValue P = evaluate(To);
-  if (P.Kind != SymValue::Pointer || P.Anywhere || !P.Object ||
-      !P.Object->hasAttr<CUDASharedAttr>() || !P.Number)
-    return false;
-  for (unsigned I = 1; I < Call->getNumArgs(); ++I)
-    if (!Call->getArg(I)->getType()->isArithmeticType())
-      return false;
-    else
-      evaluate(Call->getArg(I));
-  note({Place::Memory, P.Object, P.Number}, To, true, true, sizeOf(T));
-  return true;
+  const QualType T = To->getType()->isPointerType() ? To->getType()->getPointeeType() : QualType();
+  if (!T.isNull() && sizeOf(T) && P.Kind == SymValue::Pointer && !P.Anywhere && P.Object &&
+      P.Object->hasAttr<CUDASharedAttr>() && P.Number)
+    note({Place::Memory, P.Object, P.Number}, To, true, true, sizeOf(T));
 }
 
 /// The toolkit's and the bundled ones, by value.

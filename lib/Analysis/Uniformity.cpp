@@ -173,6 +173,7 @@ bool hearsOfNobody(const Effects &Eff, const Stmt *Body) {
              return !A.InCallee && isAtomicUpdate(A.Name) && isDiscardedIn(Body, A.Where);
            case FunctionKind::WarpBarrier:
            case FunctionKind::GridBarrier:
+           case FunctionKind::AsyncCopy: // a block's pipeline is waited for
            case FunctionKind::Clock:
              return false;
            default:

@@ -125,24 +125,16 @@ void setByExpressions(const TileModel &M, ASTContext &Context, Rewording &Out) {
     if (!Whole || If->getBeginLoc().isMacroID() || Set->getLHS()->getBeginLoc().isMacroID())
       continue;
     const VarDecl *Var = referencedVar(Set->getLHS());
-    const auto Condition = textRange(If->getCond()->getSourceRange(), Context),
-               Value = textRange(Set->getRHS()->getSourceRange(), Context);
-    if (!Condition || !Value || M.Facts->Function->Values.isSetOnce(Var) ||
+    const std::string Condition = asOperand(If->getCond(), Context),
+                      Value = asOperand(Set->getRHS(), Context);
+    if (Condition.empty() || Value.empty() || M.Facts->Values->isSetOnce(Var) ||
         !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
       continue;
-    const auto Text = [&](TextRange R, const Expr *E) {
-      const std::string Own = File.slice(R.Begin, R.End).str();
-      E = E->IgnoreImpCasts();
-      const auto *Op = dyn_cast<BinaryOperator>(E);
-      return isa<AbstractConditionalOperator>(E) ||
-                     (Op && (Op->isAssignmentOp() || Op->isCommaOp()))
-                 ? "(" + Own + ")"
-                 : Own;
-    };
     const std::string Name = Var->getNameAsString();
     Out.Edits.push_back({Whole->Begin, Whole->End - Whole->Begin,
-                         Name + " = " + Text(*Condition, If->getCond()) + " ? " +
-                             Text(*Value, Set->getRHS()) + " : " + Name + ";"});
+                         Name + " = " + Condition + " ? " + Value + " : " + Name + ";"});
+    // Where the two sides are converted to another type it means something else.
+    Out.PinsArguments |= M.Loop->IsTemplate;
     Out.Said.push_back("'" + Name + "' is set by an expression, not under a condition");
   }
 }

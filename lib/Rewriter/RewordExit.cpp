@@ -151,7 +151,8 @@ bool continues(const Stmt *S) {
   return isa<ContinueStmt>(S) || any_of(S->children(), continues);
 }
 
-/// As an operand of `&&`.
+} // namespace
+
 std::string asOperand(const Expr *E, const ASTContext &Context) {
   const std::string Text = textOf(E, Context);
   const Expr *Inner = E->IgnoreImpCasts();
@@ -160,6 +161,8 @@ std::string asOperand(const Expr *E, const ASTContext &Context) {
                      (Op && (Op->isAssignmentOp() || Op->isCommaOp() || Op->getOpcode() == BO_LOr));
   return Loose && !Text.empty() ? "(" + Text + ")" : Text;
 }
+
+namespace {
 
 /// As a condition, not \p C.
 std::string negated(const Expr *C, const ASTContext &Context) {
@@ -398,11 +401,15 @@ Rewording rewordContinue(const TileModel &M, ASTContext &Context) {
     return Out;
   Out.Edits.push_back({Alone ? Line : End, 0, Braces});
   Out.Said.push_back("what a 'continue' behind the last barrier leaves out is under its condition");
+  // Of other types the opposite of a comparison may be another one: neither holds of a NaN.
+  Out.PinsArguments = M.Loop->IsTemplate;
   return Out;
 }
 
 Rewording rewordExit(const TileModel &M, ASTContext &Context) {
-  return ExitRewording(M, Context).run();
+  Rewording Out = ExitRewording(M, Context).run();
+  Out.PinsArguments = M.Loop->IsTemplate && !Out.empty();
+  return Out;
 }
 
 } // namespace cuda_pipeline

@@ -94,6 +94,9 @@ Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
 /// Whatever the loop is refused for: declarations of several variables in the load phase.
 Rewording rewordDeclarations(const TileModel &Model, clang::ASTContext &Context);
 
+/// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
+std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);
+
 /// The comments of a text, each as it is.
 std::vector<std::string> commentsIn(llvm::StringRef Text);
 
