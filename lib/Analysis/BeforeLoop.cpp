@@ -132,6 +132,7 @@ bool mayBeWrittenBefore(const KLoop &Loop, const Effects &Reading, const Effects
   });
   auto May = [&](const MemoryRoot &Read) {
     if (Read.In == Space::Local || Read.In == Space::Param || Read.In == Space::Constant ||
+        Read.In == Space::Texture ||
         (isObject(Read) && isConstObject(Context.getBaseElementType(Read.Decl->getType()))))
       return false;
     // What the callers have written nobody knows.

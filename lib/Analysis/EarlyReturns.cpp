@@ -42,6 +42,7 @@ public:
       : Loop(Loop), U(U), Collector(Collector), Values(Values), Context(Context), KnownOf(Known) {}
 
   std::vector<EarlyReturn> run(const Stmt *Body) {
+    Jumps = hasGoto(Body);
     if (U.leadsOut(Body))
       walk(Body);
     return std::move(Found);
@@ -58,9 +59,14 @@ private:
   const KnownParts *const KnownOf;
   EarlyReturn Here; ///< a return at this place
   bool Divergent = false, Behind = false;
+  bool Jumps = false;       ///< by goto
   const Stmt *In = nullptr; ///< the innermost loop around this place
   std::vector<EarlyReturn> Found;
 
+  /// \p S: of an `if` around the loop.
+  bool leadsToLoop(const Stmt *S) const {
+    return S && (is_contained(Loop->Ancestors, S) || S == Loop->Loop);
+  }
   bool isAround(const Stmt *S) const { return Loop && is_contained(Loop->Ancestors, S); }
   bool changesSomething(const Expr *E) const {
     return any_of(Collector.collect(E).Accesses, [](const Access &A) { return A.Write; });
@@ -157,13 +163,15 @@ private:
         Others.IsBranch = true;
         Others.PathKnown &= !changesSomething(If->getCond());
         // The branch with the loop is the one with barriers.
-        const bool InThen =
-            is_contained(Loop->Ancestors, If->getThen()) || Loop->Loop == If->getThen();
-        Others.Path.push_back({If->getCond(), !InThen});
+        Others.Path.push_back({If->getCond(), !leadsToLoop(If->getThen())});
       }
       const bool All = Divergent || Ends || goAlike(If->getCond());
-      under(If->getCond(), true, If->getThen(), All);
-      under(If->getCond(), false, If->getElse(), All);
+      // Where all threads go to the loop, nobody has been in the other branch.
+      const bool Apart = isAround(If) && All && !Divergent && !Ends && !Here.InLoopAround && !Jumps;
+      if (!Apart || !leadsToLoop(If->getElse()))
+        under(If->getCond(), true, If->getThen(), All);
+      if (!Apart || !leadsToLoop(If->getThen()))
+        under(If->getCond(), false, If->getElse(), All);
       return;
     }
     const Expr *Cond = conditionOf(S);

@@ -8,6 +8,7 @@
 
 #include "SameTurns.h"
 #include "../Model/AstUtil.h"
+#include "../Model/ModelStep.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -103,7 +104,7 @@ class Differences {
 public:
   Differences(const Stmt *Loop, const Uniformity &U, const FunctionValues &Values,
               const EffectCollector &Collector, ASTContext &Context)
-      : Loop(Loop), U(U), Values(Values), Context(Context),
+      : Loop(Loop), U(U), Values(Values), Collector(Collector), Context(Context),
         Before(Values.function()->getBody(), Loop, Collector), InLoop(Before.size()) {
     const auto *For = dyn_cast<ForStmt>(Loop);
     for (const Stmt *Part :
@@ -142,6 +143,7 @@ private:
   const Stmt *Loop;
   const Uniformity &U;
   const FunctionValues &Values;
+  const EffectCollector &Collector;
   ASTContext &Context;
   const RunBefore Before;
   const size_t InLoop;
@@ -403,7 +405,7 @@ private:
     const Expr *Begin = startOf(Var).first;
     const std::optional<ValueRange> R = Begin ? Values.range(Begin) : std::nullopt;
     return R && R->Lo >= 0 && R->Lo / *Step == R->Hi / *Step && U.isUniform(End) &&
-           isMultiple(End, *Step);
+           isMultiple(End, *Step, {});
   }
 
   bool isNumber(QualType T) const {
@@ -450,8 +452,41 @@ private:
     return Step && (isPowerOf2_64(*Step) || isUniformStep(E, Var)) ? Step : std::nullopt;
   }
 
+  /// What the parameters of a function are called with, seen from where it is called.
+  struct Arguments {
+    const CallExpr *Call = nullptr;
+    const FunctionDecl *Callee = nullptr;
+    const Arguments *Around = nullptr;
+
+    const Expr *of(const VarDecl *Var) const {
+      const auto *Param = dyn_cast_or_null<ParmVarDecl>(Var);
+      const unsigned I = Param && Callee ? Param->getFunctionScopeIndex() : ~0u;
+      return I < std::min(Call ? Call->getNumArgs() : 0, Callee ? Callee->getNumParams() : 0) &&
+                     Callee->getParamDecl(I) == Param
+                 ? Call->getArg(I)
+                 : nullptr;
+    }
+  };
+
+  /// A function that does nothing else than to compute a value of numbers, and the value.
+  std::pair<const FunctionDecl *, const Expr *> valueOf(const CallExpr *Call) const {
+    const FunctionDecl *Callee = Call->getDirectCallee(), *Body = nullptr;
+    if (!Callee || isa<CXXMethodDecl>(Callee) || !Callee->hasBody(Body) || Body->isVariadic() ||
+        Body == Values.function() ||
+        !llvm::all_of(Body->parameters(),
+                      [&](const ParmVarDecl *Param) { return isNumber(Param->getType()); }))
+      return {};
+    const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
+    const auto *Return =
+        Block && Block->size() == 1 ? dyn_cast<ReturnStmt>(Block->body_front()) : nullptr;
+    const Expr *Value = Return ? Return->getRetValue() : nullptr;
+    if (!Value || !writtenVars(Collector.collect(Value)).empty())
+      return {};
+    return {Body, Value};
+  }
+
   /// Of \p Step, also if it has gone round.
-  bool isMultiple(const Expr *E, int64_t Step, unsigned Depth = 0) const {
+  bool isMultiple(const Expr *E, int64_t Step, const Arguments &In, unsigned Depth = 0) const {
     if (Depth > 32)
       return false;
     if (const std::optional<int64_t> Value = Values.fold(E))
@@ -460,7 +495,7 @@ private:
     const bool Round = isPowerOf2_64(Step);
     if (!isNumber(E->getType()) || !(Round || E->getType()->isSignedIntegerType()))
       return false;
-    auto Is = [&](const Expr *Part) { return isMultiple(Part, Step, Depth + 1); };
+    auto Is = [&](const Expr *Part) { return isMultiple(Part, Step, In, Depth + 1); };
     if (const auto *Cast = dyn_cast<CastExpr>(E)) {
       if (!isa<ImplicitCastExpr, CStyleCastExpr, CXXStaticCastExpr, CXXFunctionalCastExpr>(Cast) ||
           !is_contained({CK_LValueToRValue, CK_NoOp, CK_IntegralCast}, Cast->getCastKind()))
@@ -473,8 +508,11 @@ private:
       return Is(Cond->getTrueExpr()) && Is(Cond->getFalseExpr());
     if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
       switch (Op->getOpcode()) {
-      case BO_Add:
       case BO_Sub:
+        if (const std::optional<int64_t> Of = takenFromItself(Op, In))
+          return *Of % Step == 0;
+        [[fallthrough]];
+      case BO_Add:
         return Is(Op->getLHS()) && Is(Op->getRHS());
       case BO_Mul:
         return Is(Op->getLHS()) || Is(Op->getRHS());
@@ -488,8 +526,41 @@ private:
         return false;
       }
     }
+    if (const auto *Call = dyn_cast<CallExpr>(E)) {
+      const auto [Callee, Value] = valueOf(Call);
+      return Value && isMultiple(Value, Step, {Call, Callee, &In}, Depth + 1);
+    }
     const VarDecl *Var = referencedVar(E);
+    if (const Expr *Given = In.of(Var))
+      return isMultiple(Given, Step, *In.Around, Depth + 1);
     return Var && isPlain(Var) && Values.isSetOnce(Var) && Is(Var->getInit());
+  }
+
+  /// Of `n - n % 32` and `n - (n & 31)`, which are multiples of 32: the 32.
+  std::optional<int64_t> takenFromItself(const BinaryOperator *Minus, const Arguments &In) const {
+    const VarDecl *Var = referencedVar(Minus->getLHS()->IgnoreParenImpCasts());
+    const auto *Rest = dyn_cast<BinaryOperator>(Minus->getRHS()->IgnoreParenImpCasts());
+    if (!Var || !isPlain(Var) || !Rest || !isNumber(Var->getType()) ||
+        referencedVar(Rest->getLHS()->IgnoreParenImpCasts()) != Var)
+      return std::nullopt;
+    // In one type all along: another one may have other bits.
+    for (const Expr *Part : {static_cast<const Expr *>(Minus), static_cast<const Expr *>(Rest)})
+      if (!Context.hasSameUnqualifiedType(Part->getType(), Var->getType()))
+        return std::nullopt;
+    const Expr *By = Rest->getRHS();
+    const Arguments *Of = &In;
+    while (const Expr *Given = Of->of(referencedVar(By->IgnoreParenImpCasts()))) {
+      By = Given;
+      Of = Of->Around;
+    }
+    const std::optional<int64_t> N = Values.fold(By);
+    if (!N || *N <= 0)
+      return std::nullopt;
+    if (Rest->getOpcode() == BO_Rem)
+      return *N;
+    return Rest->getOpcode() == BO_And && isPowerOf2_64(uint64_t(*N) + 1)
+               ? std::optional<int64_t>(*N + 1)
+               : std::nullopt;
   }
 
   bool isUniformStep(const Expr *E, const VarDecl *Var) const {

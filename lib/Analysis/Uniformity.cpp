@@ -527,6 +527,7 @@ bool Uniformity::holdUniform(const RootSet &Roots) const {
     case Space::Local:
     case Space::Param:
     case Space::Constant:
+    case Space::Texture:
       break;
     case Space::Global: {
       // Memory that nobody changes while the kernel runs. In what others may change all threads

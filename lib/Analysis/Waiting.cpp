@@ -598,8 +598,8 @@ private:
         Swaps.push_back(Call);
       using K = FunctionKind;
       Ordered |=
-          !is_contained({K::Unknown, K::Pure, K::SeveralResults, K::LoadPointer, K::FragmentLoad,
-                         K::FragmentStore, K::FragmentMath, K::Warp, K::Clock},
+          !is_contained({K::Unknown, K::Pure, K::SeveralResults, K::LoadPointer, K::LoadTexture,
+                         K::FragmentLoad, K::FragmentStore, K::FragmentMath, K::Warp, K::Clock},
                         Kind) ||
           !F || (Kind == K::Unknown && kindOfObject(F) != Object::None) ||
           (Kind == K::Unknown && orders(F));

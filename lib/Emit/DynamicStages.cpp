@@ -131,13 +131,14 @@ bool Emitter::canStandTwice() {
   return true;
 }
 
-/// Lines of a stretch of text that begins at the loop's place, one level further in.
+/// Lines of a stretch of text that begins at the loop's place, one level further in. Directives at
+/// the beginning of their lines stay there.
 static std::string indented(StringRef Text, StringRef Indent, StringRef Unit) {
   std::string Out = (Indent + Unit).str();
   Text = Text.trim();
   for (size_t I = 0; I < Text.size(); ++I) {
     Out += Text[I];
-    if (Text[I] == '\n' && I + 1 < Text.size() && Text[I + 1] != '\n' && Text[I + 1] != '\r')
+    if (Text[I] == '\n' && I + 1 < Text.size() && !is_contained({'\n', '\r', '#'}, Text[I + 1]))
       Out += Unit;
   }
   return Out;

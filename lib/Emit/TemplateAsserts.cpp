@@ -146,6 +146,29 @@ std::string Emitter::typeAssert(const std::string &Param, const std::string &Con
          "\");\n" + Indent;
 }
 
+/// \p Text behind \p InFront, which begins further lines: broken behind `&&` where a line would
+/// become too long.
+static std::string inLines(StringRef Text, StringRef InFront) {
+  constexpr unsigned Limit = 100;
+  std::string Out;
+  unsigned At = InFront.size();
+  SmallVector<StringRef, 8> Parts;
+  Text.split(Parts, " && ");
+  for (const auto &[I, Part] : enumerate(Parts)) {
+    // Behind it comes ` &&`, ` ||` or a comma.
+    if (I && At + 4 + Part.size() + 3 > Limit) {
+      Out += (" &&\n" + InFront).str();
+      At = InFront.size();
+    } else if (I) {
+      Out += " && ";
+      At += 4;
+    }
+    Out += Part;
+    At += Part.size();
+  }
+  return Out;
+}
+
 /// Empty: they are not told apart by anything.
 std::string Emitter::knownArgumentsAssert(const ArgumentsMatter &Matter) {
   std::vector<ArgumentBox> Boxes;
@@ -172,12 +195,15 @@ std::string Emitter::knownArgumentsAssert(const ArgumentsMatter &Matter) {
     Each.push_back(conditionText(Box));
   if (is_contained(Each, "")) // every combination there is
     return "";
-  if (Each.size() > 1)
-    for (std::string &Text : Each)
-      if (StringRef(Text).contains("&&"))
-        Text = "(" + Text + ")";
+  const std::string Inside = Indent + std::string(strlen("static_assert("), ' ');
+  for (std::string &Text : Each) {
+    const bool Parens = Each.size() > 1 && StringRef(Text).contains("&&");
+    Text = inLines(Text, Parens ? Inside + " " : Inside);
+    if (Parens)
+      Text = "(" + Text + ")";
+  }
   std::string In = Indent + Unit + Unit;
-  return "static_assert(" + join(Each, " ||\n" + In + "          ") + ",\n" + In +
+  return "static_assert(" + join(Each, " ||\n" + Inside) + ",\n" + In +
          "\"the pipelined loop was checked for these arguments\");\n" + Indent;
 }
 

@@ -99,6 +99,21 @@ TypeLoc Emitter::typeWritten(const ValueDecl *D) {
   return T;
 }
 
+/// The argument of a call that says by itself what type the result has: `tex2D<float>(image, x,
+/// y)`. Null: none does.
+static const TypeSourceInfo *resultSaid(const Expr *E) {
+  const auto *Call = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  const FunctionTemplateDecl *Of = F ? F->getPrimaryTemplate() : nullptr;
+  const auto *Result =
+      Of ? Of->getTemplatedDecl()->getReturnType()->getAs<TemplateTypeParmType>() : nullptr;
+  const auto *Name = dyn_cast<DeclRefExpr>(Call ? Call->getCallee()->IgnoreParenImpCasts() : E);
+  return Result && Name && Result->getIndex() < Name->getNumTemplateArgs() &&
+                 !Result->isParameterPack()
+             ? Name->template_arguments()[Result->getIndex()].getTypeSourceInfo()
+             : nullptr;
+}
+
 /// The same of what is reached by the expression \p E, through pointers, elements and members.
 TypeLoc Emitter::typeWritten(const Expr *E) {
   while (true) {
@@ -129,6 +144,8 @@ TypeLoc Emitter::typeWritten(const Expr *E) {
         E = Call->getArg(0); // `__ldg(p)`
         continue;
       }
+      if (const TypeSourceInfo *Said = resultSaid(Call))
+        return innermost(Said->getTypeLoc());
       const FunctionTypeLoc Function =
           F && F->getTypeSourceInfo()
               ? F->getTypeSourceInfo()->getTypeLoc().getAsAdjusted<FunctionTypeLoc>()
@@ -197,6 +214,8 @@ std::string Emitter::typeText(const Expr *E, SourceRange Where) {
     if (Of->isPointerType() || Of->isArrayType())
       T = Of->isPointerType() ? Of->getPointeeType() : Context.getAsArrayType(Of)->getElementType();
   }
+  if (const TypeSourceInfo *Said = resultSaid(Place))
+    T = Said->getType();
   if (Place->isGLValue())
     T = Place->getType();
   if (!Context.hasSameUnqualifiedType(T, E->getType()))

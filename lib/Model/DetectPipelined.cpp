@@ -508,8 +508,9 @@ private:
       findRing(E, To);
     }
     // What is made of what the tile holds is no tile on its way.
-    if (Value.reads(Space::Global) && !Value.reads(Space::Shared) &&
-        !Value.has(FunctionKind::AsyncCopy) && !Value.has(FunctionKind::Atomic))
+    if ((Value.reads(Space::Global) || Value.reads(Space::Texture)) &&
+        !Value.reads(Space::Shared) && !Value.has(FunctionKind::AsyncCopy) &&
+        !Value.has(FunctionKind::Atomic))
       add({Event::Fill, To}, If, InElse);
     VarSet Stored;
     storedValues(E, Stored);
@@ -802,7 +803,7 @@ private:
     }
     if (const auto *Call = dyn_cast<CallExpr>(E);
         Call && Call->getDirectCallee() &&
-        classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::LoadPointer)
+        isLoad(classifyFunction(Call->getDirectCallee(), Context)))
       return;
     for (const Stmt *Child : E->children())
       if (const auto *Sub = dyn_cast_or_null<Expr>(Child))

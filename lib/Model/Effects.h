@@ -29,7 +29,8 @@
 
 namespace cuda_pipeline {
 
-enum class Space { Local, Shared, Global, Constant, Param, Unknown };
+/// Texture: what texture objects lead to, and no pointer.
+enum class Space { Local, Shared, Global, Constant, Param, Texture, Unknown };
 
 struct MemoryRoot {
   const clang::ValueDecl *Decl = nullptr; ///< null: any object

@@ -90,8 +90,9 @@ public:
               Plain && !readVars(collector().collect(RHS)).count(Plain))
             Lf.Reads.erase(Plain);
           if (Loads) {
+            const Effects Place = collector().collect(LHS);
             if (hasLoads(LHS) && collector().rootsOf(LHS).size() == 1 &&
-                collector().collect(LHS).reads(Space::Global))
+                (Place.reads(Space::Global) || Place.reads(Space::Texture)))
               refuseSplit(Reason::LoadForm, LHS->getExprLoc(),
                           {"a destination index that is read from global memory"});
             RootSet Roots = collector().rootsOf(LHS);

@@ -164,7 +164,8 @@ private:
       return false;
     bool AsyncCopies = E.has(FunctionKind::AsyncCopy) || startsCopiesInAssembly(E, Context);
     const bool AsmStores = storesInAssembly(E, Collector, Context);
-    bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Unknown) || AsyncCopies ||
+    bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Texture) ||
+                       E.reads(Space::Unknown) || AsyncCopies ||
                        any_of(E.Actions,
                               [&](const Action &A) {
                                 const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);

@@ -315,14 +315,27 @@ static bool isExchangeInTile(const clang::FunctionDecl *Function) {
                       Method->getName());
 }
 
+/// Of a texture object. Others write what they have found, or whether they have, to a pointer.
+static bool returnsTexel(const clang::FunctionDecl *Function, const clang::ASTContext &Context) {
+  return !Function->getReturnType()->isVoidType() && Function->getNumParams() > 0 &&
+         Function->getParamDecl(0)->getType()->isIntegerType() &&
+         all_of(Function->parameters(), [&](const clang::ParmVarDecl *Param) {
+           return Param->getType()->isArithmeticType() ||
+                  (Param->getType()->isRecordType() && copiesBytes(Param->getType(), Context));
+         });
+}
+
 FunctionKind classifyFunction(const clang::FunctionDecl *Function,
                               const clang::ASTContext &Context) {
   if (!isLibraryFunction(Function, Context))
     return FunctionKind::Unknown;
   const std::string Name = Function->getQualifiedNameAsString();
-  return StringRef(Name).starts_with("cooperative_groups::") && isExchangeInTile(Function)
-             ? FunctionKind::Warp
-             : classifyFunctionName(Name);
+  if (StringRef(Name).starts_with("cooperative_groups::") && isExchangeInTile(Function))
+    return FunctionKind::Warp;
+  const FunctionKind Kind = classifyFunctionName(Name);
+  return Kind != FunctionKind::LoadTexture || returnsTexel(Function, Context)
+             ? Kind
+             : FunctionKind::Unknown;
 }
 
 namespace {
@@ -464,6 +477,11 @@ FunctionKind classifyFunctionName(StringRef Name) {
           .Cases({"exit", "__exit", "__builtin_trap", "__builtin_unreachable"}, FunctionKind::Trap)
           .Cases({"clock", "clock64", "__nanosleep", "globaltimer"}, FunctionKind::Clock)
           .Cases({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu"}, FunctionKind::LoadPointer)
+          .Cases({"tex1D", "tex1Dfetch", "tex1DLod", "tex1DGrad", "tex1DLayered"},
+                 FunctionKind::LoadTexture)
+          .Cases({"tex2D", "tex2DLod", "tex2DGrad", "tex2DLayered", "tex2Dgather"},
+                 FunctionKind::LoadTexture)
+          .Cases({"tex3D", "tex3DLod", "tex3DGrad", "texCubemap"}, FunctionKind::LoadTexture)
           .Cases({"__stwb", "__stcg", "__stcs", "__stwt"}, FunctionKind::StorePointer)
           .Cases({"sincos", "sincosf", "__sincosf", "sincospi", "sincospif"},
                  FunctionKind::SeveralResults)

@@ -26,6 +26,7 @@ enum class FunctionKind {
   SeveralResults, ///< computes on values, and writes results to where its pointers point
                   ///< (`sincosf`)
   LoadPointer,    ///< reads what argument 0 points to (`__ldg`)
+  LoadTexture,    ///< what a texture holds at the place that its arguments say (`tex2D`)
   StorePointer,   ///< writes what argument 0 points to (`__stcg`)
   MemoryCopy,    ///< copies bytes that hold no address from where argument 1 points to where 0 does
   Atomic,        ///< reads and writes what argument 0 points to
@@ -44,6 +45,11 @@ enum class FunctionKind {
   Trap,          ///< __trap, assert's failure, exit
   Clock          ///< clock, globaltimer, nanosleep
 };
+
+/// A call returns what is loaded.
+inline bool isLoad(FunctionKind Kind) {
+  return Kind == FunctionKind::LoadPointer || Kind == FunctionKind::LoadTexture;
+}
 
 /// What \p Function does, if it is a library's; a user's own function may have the name of one of
 /// CUDA's

@@ -873,6 +873,7 @@ private:
         switch (A.Function) {
         case FunctionKind::Pure:
         case FunctionKind::LoadPointer:
+        case FunctionKind::LoadTexture:
         case FunctionKind::FragmentMath:
           break;
         case FunctionKind::MemoryCopy:

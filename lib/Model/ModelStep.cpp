@@ -64,8 +64,7 @@ bool onlyLocalAccesses(const Effects &E) {
 bool onlyPureOrLoads(const Effects &E) {
   return all_of(E.Actions, [](const Action &A) {
     return A.LikeExpression ||
-           (A.Kind == Action::Call &&
-            (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer));
+           (A.Kind == Action::Call && (A.Function == FunctionKind::Pure || isLoad(A.Function)));
   });
 }
 
@@ -73,7 +72,8 @@ bool onlyLocalOrLoads(const Effects &E) {
   return all_of(E.Accesses, [](const Access &A) {
     return !A.Volatile && all_of(A.Roots, [&](const MemoryRoot &R) {
       return R.In == Space::Local || R.In == Space::Param ||
-             (!A.Write && (R.In == Space::Constant || R.In == Space::Global));
+             (!A.Write &&
+              (R.In == Space::Constant || R.In == Space::Global || R.In == Space::Texture));
     });
   });
 }
@@ -89,7 +89,8 @@ void insertMentioned(VarSet &Set, const Stmt *S) {
 }
 
 bool isLoadable(const MemoryRoot &R) {
-  return R.In == Space::Global || (R.In == Space::Constant && isConstantMemory(R.Decl));
+  return R.In == Space::Global || R.In == Space::Texture ||
+         (R.In == Space::Constant && isConstantMemory(R.Decl));
 }
 
 bool readsLoadable(const Effects &E) {
@@ -181,9 +182,8 @@ static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context
     }
     const auto *Call = dyn_cast<CallExpr>(Value);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    if ((Value->isGLValue() ||
-         (Callee && (classifyFunction(Callee, Context) == FunctionKind::LoadPointer ||
-                     returnsLoads(Callee, Context, Depth + 1)))) &&
+    if ((Value->isGLValue() || (Callee && (isLoad(classifyFunction(Callee, Context)) ||
+                                           returnsLoads(Callee, Context, Depth + 1)))) &&
         IsWhole(Value))
       Loads = true;
     else if (Value->isValueDependent() || !Value->isEvaluatable(Context))
@@ -256,7 +256,7 @@ const Expr *ModelReader::asGlobalLoad(const Expr *E) const {
       E = Call;
   if (const auto *Call = dyn_cast<CallExpr>(E))
     if (const FunctionDecl *Callee = Call->getDirectCallee())
-      if (classifyFunction(Callee, Context) == FunctionKind::LoadPointer)
+      if (isLoad(classifyFunction(Callee, Context)))
         return E;
   if (const Expr *Call = loadingCall(E))
     return Call;
@@ -311,6 +311,8 @@ RootSet ModelReader::loadRoots(const Expr *Load) const {
     return collector().rootsOf(Load);
   if (classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::LoadPointer)
     return collector().pointees(Call->getArg(0));
+  if (classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::LoadTexture)
+    return {{nullptr, Space::Texture}};
   RootSet Result;
   for (const Access &A : collector().collect(Load).Accesses)
     if (A.InCallee && any_of(A.Roots, isLoadable))

@@ -188,13 +188,91 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
 
 namespace {
 
+/// Where a variable can be declared anew: at assignments behind which all of its mentions in their
+/// block stand, so that no value of it lives longer than a block.
+class SetFirst {
+public:
+  explicit SetFirst(const VarDecl *Var) : Var(Var) {}
+
+  /// None: some mention may see what was set elsewhere.
+  std::optional<std::vector<const BinaryOperator *>> in(const Stmt *Body) {
+    if (!isCovered(Body))
+      return std::nullopt;
+    return std::move(Sets);
+  }
+
+private:
+  const VarDecl *Var;
+  std::vector<const BinaryOperator *> Sets;
+
+  bool isMentionedIn(const Stmt *S) const {
+    const auto *Ref = dyn_cast_or_null<DeclRefExpr>(S);
+    if (Ref && Ref->getDecl() == Var)
+      return true;
+    // A capture is a mention, too.
+    if (const auto *Lambda = dyn_cast_or_null<LambdaExpr>(S))
+      return mentionedVars(Lambda->getBody()).count(Var) ||
+             any_of(Lambda->captures(), [&](const LambdaCapture &C) {
+               return C.capturesVariable() && C.getCapturedVar() == Var;
+             });
+    return S && any_of(S->children(), [&](const Stmt *Child) { return isMentionedIn(Child); });
+  }
+
+  bool isCovered(const CompoundStmt *Block) {
+    bool Named = false; // by another variable of this block
+    for (const Stmt *S : Block->body())
+      if (const auto *Declaration = dyn_cast<DeclStmt>(S))
+        Named |= any_of(Declaration->decls(), [&](const Decl *D) {
+          const auto *Other = dyn_cast<NamedDecl>(D);
+          return Other && Other != Var && Other->getIdentifier() == Var->getIdentifier();
+        });
+    for (const Stmt *S : Block->body()) {
+      const auto *Set = dyn_cast<BinaryOperator>(S);
+      const auto *Left =
+          Set && Set->getOpcode() == BO_Assign ? dyn_cast<DeclRefExpr>(Set->getLHS()) : nullptr;
+      if (Left && Left->getDecl() == Var && !isMentionedIn(Set->getRHS())) {
+        Sets.push_back(Set);
+        return !Named;
+      }
+      if (isMentionedIn(S) && !isCovered(S))
+        return false;
+    }
+    return true;
+  }
+
+  bool isCovered(const Stmt *S) {
+    if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+      S = Attributed->getSubStmt();
+    if (const auto *Block = dyn_cast<CompoundStmt>(S))
+      return isCovered(Block);
+    if (!isa<ForStmt, WhileStmt, DoStmt, IfStmt>(S))
+      return false;
+    return llvm::all_of(S->children(), [&](const Stmt *Child) {
+      const bool Block =
+          Child && (isa<CompoundStmt>(Child) || (isa<IfStmt>(S) && isa<IfStmt>(Child)));
+      return !isMentionedIn(Child) || (Block && isCovered(Child));
+    });
+  }
+};
+
+/// The variables that the load phase assigns to, in their order.
+struct AssignedVars : ConstDynamicRecursiveASTVisitor {
+  std::vector<const VarDecl *> All;
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    const auto *Left = Op->getOpcode() == BO_Assign ? dyn_cast<DeclRefExpr>(Op->getLHS()) : nullptr;
+    const auto *Var = Left ? dyn_cast<VarDecl>(Left->getDecl()) : nullptr;
+    if (Var && !is_contained(All, Var))
+      All.push_back(Var);
+    return true;
+  }
+};
+
 struct MentionsOf : ConstDynamicRecursiveASTVisitor {
   const VarDecl *Var;
-  std::vector<const DeclRefExpr *> All;
+  bool InMacro = false;
   explicit MentionsOf(const VarDecl *Var) : Var(Var) {}
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (Ref->getDecl() == Var)
-      All.push_back(Ref);
+    InMacro |= Ref->getDecl() == Var && Ref->getLocation().isMacroID();
     return true;
   }
 };
@@ -213,36 +291,35 @@ Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
     return Out;
   const SourceManager &SM = Context.getSourceManager();
   const Stmt *Function = M.Loop->Function->getBody();
-  const CompoundStmt *Body = M.Loop->Body;
-  std::set<StringRef> Declared;
-  for (const Stmt *S : Body->body())
-    if (const auto *Declaration = dyn_cast<DeclStmt>(S))
-      for (const Decl *D : Declaration->decls())
-        if (const auto *Named = dyn_cast<NamedDecl>(D); Named && Named->getIdentifier())
-          Declared.insert(Named->getName());
-  for (const Stmt *S : M.Segments[0]) {
-    const auto *Set = dyn_cast<BinaryOperator>(S);
-    const auto *Left =
-        Set && Set->getOpcode() == BO_Assign ? dyn_cast<DeclRefExpr>(Set->getLHS()) : nullptr;
-    const auto *Var = Left ? dyn_cast<VarDecl>(Left->getDecl()) : nullptr;
-    const SourceLocation Loc = S->getBeginLoc();
-    if (!Var || !isPlainNumber(Var, /*OrFloat=*/true) || !is_contained(Body->body(), S) ||
-        M.Facts->DeclaredInBody.count(Var) || M.Facts->Values->hasOtherNames(Var) ||
-        Declared.count(Var->getName()) || mentionedVars(Set->getRHS()).count(Var) ||
-        Loc.isMacroID() || !isInMainFile(SM, Loc))
+  AssignedVars Assigned;
+  for (const Stmt *S : M.Segments[0])
+    Assigned.TraverseStmt(S);
+  for (const VarDecl *Var : Assigned.All) {
+    if (!isPlainNumber(Var, /*OrFloat=*/true) || M.Facts->DeclaredInBody.count(Var) ||
+        M.Facts->Values->hasOtherNames(Var))
       continue;
-    MentionsOf V(Var), Inside(Var);
-    V.TraverseStmt(const_cast<Stmt *>(Function));
-    for (const Stmt *Later : make_range(find(Body->body(), S), Body->body_end()))
-      Inside.TraverseStmt(const_cast<Stmt *>(Later));
-    if (V.All.size() != Inside.All.size() ||
-        any_of(V.All, [](const DeclRefExpr *Ref) { return Ref->getLocation().isMacroID(); }))
+    MentionsOf V(Var);
+    V.TraverseStmt(Function);
+    const auto Sets = V.InMacro ? std::nullopt : SetFirst(Var).in(Function);
+    if (!Sets)
       continue;
-    Out.Edits.push_back(
-        {SM.getFileOffset(Loc), 0, Var->getType().getAsString(Context.getPrintingPolicy()) + " "});
+    std::vector<Edit> Edits;
+    for (const BinaryOperator *Set : *Sets)
+      if (const SourceLocation Loc = Set->getBeginLoc(); encloses(M.Loop->Body, Set)) {
+        if (Loc.isMacroID() || !isInMainFile(SM, Loc))
+          break;
+        Edits.push_back({SM.getFileOffset(Loc), 0,
+                         Var->getType().getAsString(Context.getPrintingPolicy()) + " "});
+      }
+    if (Edits.size() != size_t(count_if(*Sets, [&](const BinaryOperator *Set) {
+          return encloses(M.Loop->Body, Set);
+        })))
+      continue;
+    append_range(Out.Edits, Edits);
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "', which each turn of the loop sets first, is declared there");
   }
+  llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   return Out;
 }
 

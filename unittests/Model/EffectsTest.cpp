@@ -30,6 +30,8 @@ const char *spaceName(Space S) {
     return "constant";
   case Space::Param:
     return "param";
+  case Space::Texture:
+    return "texture";
   case Space::Unknown:
     return "unknown";
   }
@@ -242,6 +244,17 @@ TEST(Effects, AssemblyWritesItsOutputs) {
   EXPECT_FALSE(Values.isSetOnce(S.var("lane")));
   Seen P(kernel("float *p = A; asm(\"\" : \"=l\"(p)); p[0] = 1;"));
   EXPECT_EQ(P.writes(), "A.global anything");
+}
+
+TEST(Effects, Textures) {
+  Seen S(kernel("cudaTextureObject_t t = n; float v = tex2D<float>(t, n, 1); tile[0] = v;"));
+  EXPECT_EQ(S.reads(), "n.param texture");
+  EXPECT_TRUE(S.All.has(FunctionKind::LoadTexture));
+  EXPECT_FALSE(S.unknown());
+  // To a variable by its address, and one of the user's.
+  Seen To(kernel("float v; tex2D(&v, n, n, 1); tile[0] = v;"));
+  EXPECT_FALSE(To.All.has(FunctionKind::LoadTexture));
+  EXPECT_TRUE(To.unknown());
 }
 
 TEST(Effects, KnownFunctions) {

@@ -306,6 +306,8 @@ TEST(LoopMatchers, EveryCopy) {
       {"fromPointer", "", "", "tile[0] = *(in + t);" WAIT_USE},
       {"fromReference", "", "const float &r = in[n];", "tile[0] = r;" WAIT_USE},
       {"fromCache", "", "", "tile[0] = __ldg(in + t);" WAIT_USE},
+      {"fromTexture", "", "cudaTextureObject_t g = n;",
+       "tile[0] = tex2D<float>(g, t, 1);" WAIT_USE},
       {"fromGlobal", "__device__ float g;", "", "tile[0] = g;" WAIT_USE},
       {"fromGlobals", "__device__ float g[64];", "", "tile[0] = g[t];" WAIT_USE},
       {"fromConstants", "__constant__ float g[64];", "", "tile[0] = g[t];" WAIT_USE},

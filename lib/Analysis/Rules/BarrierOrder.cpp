@@ -145,7 +145,7 @@ void checkEntryBarrier(RuleContext &RC) {
     auto Waits = [](const Action &A) {
       using K = FunctionKind;
       return A.Kind == Action::Call ? !is_contained({K::Pure, K::SeveralResults, K::LoadPointer,
-                                                     K::FragmentMath, K::Warp},
+                                                     K::LoadTexture, K::FragmentMath, K::Warp},
                                                     A.Function)
                                     : !A.LikeExpression;
     };

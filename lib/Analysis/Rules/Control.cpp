@@ -105,7 +105,8 @@ bool fetchesAlone(const RuleContext &RC) {
   return all_of(Fetch.Actions, [](const Action &A) {
     using K = FunctionKind;
     return A.Kind == Action::Call
-               ? is_contained({K::Pure, K::SeveralResults, K::LoadPointer}, A.Function)
+               ? is_contained({K::Pure, K::SeveralResults, K::LoadPointer, K::LoadTexture},
+                              A.Function)
                : A.LikeExpression;
   });
 }

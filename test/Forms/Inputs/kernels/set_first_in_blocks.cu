@@ -1,0 +1,44 @@
+// Variables of the function that blocks of both phases set first.
+__global__ void __launch_bounds__(64) k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[128];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  int at;
+  float value;
+  for (int k = 0; k < n; k += 64) {
+    for (int j = 0; j < 2; ++j) {
+      at = k + j * 64 + tx;
+      if (tx < 40 + j) {
+        value = in[at];
+        tile[j * 64 + tx] = value * 0.5f;
+      } else {
+        value = in[at + 1];
+        tile[j * 64 + tx] = value;
+      }
+    }
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) {
+      value = tile[(i + tx) & 127];
+      if (value > 0.f) {
+        at = i & 3;
+        sum = sum * 0.5f + value * at;
+      }
+    }
+    at = (k >> 6) & 3;
+    sum += at;
+    __syncthreads();
+  }
+  value = sum * 2;
+  sum = value;
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 63}, {n: 64}, {n: 130}, {n: 200}, {n: 449}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: n + 256, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: n, scalar: int, value: n}
+*/

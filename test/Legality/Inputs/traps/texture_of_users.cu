@@ -1,0 +1,27 @@
+// A function of the user's has the name of a texture's.
+__device__ float results[4096];
+__device__ float tex2D(cudaTextureObject_t, float x, float y) { return results[int(x) + 2048 * int(y)]; }
+__global__ void __launch_bounds__(64) k(float *out, cudaTextureObject_t image, int n) {
+  __shared__ float tile[64];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  for (int k = 0; k < n; k += 64) {
+    tile[tx] = tex2D(image, (k + tx) & 2047, blockIdx.x);
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + tile[(i + tx) & 63];
+    results[((k + 64 + tx) & 2047) + 2048 * blockIdx.x] = sum;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 63}, {n: 64}, {n: 130}, {n: 200}, {n: 449}]
+grid: 2
+block: 64
+arguments:
+  - {name: out, buffer: float, count: 128, role: output}
+  - {value: 78}
+  - {name: n, scalar: int, value: n}
+*/
