@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Model/AstUtil.h"
+#include "../Model/Declarators.h"
 #include "../Model/LoopFacts.h"
 #include "../Model/ModelStep.h"
 #include "Rewordings.h"
@@ -139,6 +140,22 @@ void setByExpressions(const TileModel &M, ASTContext &Context, Rewording &Out) {
   }
 }
 
+/// Another instantiation may have more mentions of a variable.
+bool hasBranchesLeftOut(const TileModel &M) {
+  struct Branches : ConstDynamicRecursiveASTVisitor {
+    bool Found = false;
+    bool VisitIfStmt(const IfStmt *If) override {
+      Found |= If->isConstexpr();
+      return !Found;
+    }
+  } V;
+  const FunctionDecl *Pattern =
+      M.Loop->IsTemplate ? M.Loop->Function->getTemplateInstantiationPattern() : nullptr;
+  if (Pattern && Pattern->getBody())
+    V.TraverseStmt(Pattern->getBody());
+  return V.Found;
+}
+
 } // namespace
 
 Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
@@ -182,6 +199,7 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
     append_range(Out.Edits, Edits);
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "' is declared in each of the loops that count with it");
+    Out.PinsArguments |= hasBranchesLeftOut(M);
   }
   return Out;
 }
@@ -270,12 +288,68 @@ struct AssignedVars : ConstDynamicRecursiveASTVisitor {
 struct MentionsOf : ConstDynamicRecursiveASTVisitor {
   const VarDecl *Var;
   bool InMacro = false;
+  size_t Number = 0; ///< in types as well
   explicit MentionsOf(const VarDecl *Var) : Var(Var) {}
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    Number += Ref->getDecl() == Var;
     InMacro |= Ref->getDecl() == Var && Ref->getLocation().isMacroID();
     return true;
   }
 };
+
+/// In expressions.
+size_t countMentions(const Stmt *S, const VarDecl *Var) {
+  const auto *Ref = dyn_cast_or_null<DeclRefExpr>(S);
+  size_t Number = Ref && Ref->getDecl() == Var;
+  if (S)
+    for (const Stmt *Child : S->children())
+      Number += countMentions(Child, Var);
+  return Number;
+}
+
+/// The declarations of a function.
+struct Declarations : ConstDynamicRecursiveASTVisitor {
+  std::vector<const DeclStmt *> All;
+  bool VisitDeclStmt(const DeclStmt *S) override {
+    All.push_back(S);
+    return true;
+  }
+};
+
+/// Takes variables that nobody mentions any more, \p Gone, out of \p S. None: they stay.
+std::optional<Edit> withoutVariables(const DeclStmt *S, const DeclSet<VarDecl> &Gone,
+                                     const ASTContext &Context) {
+  std::vector<const VarDecl *> Vars;
+  for (const Decl *D : S->decls())
+    if (const auto *Var = dyn_cast<VarDecl>(D))
+      Vars.push_back(Var);
+    else
+      return std::nullopt;
+  const auto IsGone = [&](const VarDecl *Var) { return Gone.count(Var) != 0; };
+  const std::optional<TextRange> Whole = statementRange(S, Context);
+  if (!Whole || S->getBeginLoc().isMacroID() || llvm::none_of(Vars, IsGone))
+    return std::nullopt;
+  const StringRef Text = mainFileText(Context).slice(Whole->Begin, Whole->End);
+  if (llvm::all_of(Vars, IsGone))
+    return withoutStatement(S, Context);
+  const std::optional<StringRef> Common = commonSpecifiers(*Whole, Vars.front(), Context);
+  if (!Common || !commentsIn(Text).empty() || Text.contains('#'))
+    return std::nullopt;
+  std::vector<std::string> Stay;
+  unsigned Begin = Whole->Begin + unsigned(Common->size());
+  for (size_t I = 0; I < Vars.size(); ++I) {
+    const bool Last = I + 1 == Vars.size();
+    const auto Gap = Last ? std::nullopt : gapBetween(Vars[I], Vars[I + 1], Context);
+    if (!Last && !Gap)
+      return std::nullopt;
+    const unsigned End = Gap ? Gap->Comma : Whole->End;
+    if (!IsGone(Vars[I]))
+      Stay.push_back(mainFileText(Context).slice(Begin, End).trim().rtrim(';').rtrim().str());
+    Begin = Gap ? Gap->Declarator : End;
+  }
+  return Edit{Whole->Begin, Whole->End - Whole->Begin,
+              Common->rtrim().str() + " " + join(Stay, ", ") + ";"};
+}
 
 } // namespace
 
@@ -294,6 +368,7 @@ Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
   AssignedVars Assigned;
   for (const Stmt *S : M.Segments[0])
     Assigned.TraverseStmt(S);
+  DeclSet<VarDecl> Gone; // from where they were declared
   for (const VarDecl *Var : Assigned.All) {
     if (!isPlainNumber(Var, /*OrFloat=*/true) || M.Facts->DeclaredInBody.count(Var) ||
         M.Facts->Values->hasOtherNames(Var))
@@ -315,10 +390,19 @@ Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
           return encloses(M.Loop->Body, Set);
         })))
       continue;
+    if (Edits.size() == Sets->size() && !Var->hasInit() && V.Number == countMentions(Function, Var))
+      Gone.insert(Var);
     append_range(Out.Edits, Edits);
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "', which each turn of the loop sets first, is declared there");
   }
+  Out.PinsArguments = !Out.empty() && hasBranchesLeftOut(M);
+  Declarations Of;
+  if (!Gone.empty())
+    Of.TraverseStmt(Function);
+  for (const DeclStmt *S : Of.All)
+    if (const std::optional<Edit> Taken = withoutVariables(S, Gone, Context))
+      Out.Edits.push_back(*Taken);
   llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   return Out;
 }
