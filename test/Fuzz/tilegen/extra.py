@@ -31,9 +31,10 @@ OF_BLOCK = ("fetch-blockdim", "fetch-async-block", "fetch-group-rank")
 GUARDED = ("fetch-fills", "fetch-no-else", "fetch-fills-variable", "fetch-asm-predicated", "fetch-async",
            "fetch-async-asm", "fetch-async-asm-template", "fetch-function-or-zero", "fetch-initialised",
            "fetch-initialised-nonzero", "fetch-initialised-template", "fetch-reference", "fetch-shadowing",
-           "fetch-mentioned", "fetch-load-to", "fetch-alias", "fetch-kept", "fetch-together", "fetch-left")
+           "fetch-mentioned", "fetch-load-to", "fetch-alias", "fetch-kept", "fetch-together", "fetch-left", "fetch-several", "fetch-clipped")
 # What a mistake is made in.
-SPOILED = {"turns": ("fetch-turns-difference", "fetch-turns-pointers", "fetch-turns-down", "fetch-turns-distance"),
+SPOILED = {"turns": ("fetch-turns-difference", "fetch-turns-pointers", "fetch-turns-down", "fetch-turns-distance",
+                     "fetch-turns-group"),
            "sum": ("fetch-summed",), "counter": ("fetch-counter-shared",), "left": ("fetch-left",),
            "pointer": ("fetch-pointer-shared",)}
 # Of an element that only the kernel knows: what a function or a type in front of it cannot name.
@@ -156,7 +157,7 @@ class Extra(Site):
         rows = self.of("rows", how.rows)
         if rows * k.threads < use.least <= 8 * k.threads and len(how.rows) > 1:
             rows = -(-use.least // k.threads)
-        if storage.startswith("own-pool") and c.flag("pool.launched", "launch-in-file", 60):
+        if (storage.startswith("own-pool") or fetch == "fetch-turns-group") and c.flag("pool.launched", "launch-in-file", 60):
             # Where all launches are seen, the memory can grow.
             k.launched = True
         limited = fetch in ("fetch-subset", "fetch-until-parameter", "fetch-no-else", "fetch-left")

@@ -6,6 +6,7 @@ the body of the loop can hold."""
 
 from .code import Block, add, mul, paren
 from .elements import ELEMENTS, value
+from .extra_reads import asserts, prints, tile_of_warp
 from .features import HEADLESS
 
 BARRIER = "__syncthreads();"
@@ -312,7 +313,9 @@ WORK = {
     "work-stored": Work(stored), "work-macro": Work(by_macro), "work-before": Work(before),
     "work-weights": Work(weights),
     "work-behind": Work(behind), "work-constexpr": Work(by_branch),
-    "work-results": Work(results, ("elem-float",))}
+    "work-results": Work(results, ("elem-float",)),
+    "work-prints": Work(prints), "work-asserts": Work(asserts),
+    "work-tile-of-warp": Work(tile_of_warp, ("elem-float",), warps=True)}
 
 
 # --- Barriers ----------------------------------------------------------------------------------------
@@ -483,6 +486,14 @@ def branches_barrier(s, own):
     s.directives = (both, [_directive(s), text, "#else", text, "#endif"])
 
 
+def continues(s, own):
+    """Some turns, or threads, have nothing to do behind the barrier. What the body advances would be left out."""
+    if s.loop.form in HEADLESS or not s.loop.barrier_first or any(where != "header" for where, _ in s.loop.bumps):
+        return
+    s.early.insert(0, Block("if ({})".format(s.of("continue.if", ["{} % 3 == 1", "{} == 0", "({} & 3) == 2"]).format(
+        paren(s.loop.position))), ["continue;"]))
+
+
 def braces(s, own):
     s.wrap = lambda load: [Block("", load)]
 
@@ -497,4 +508,4 @@ def comments(s, own):
 
 BODY = {"body-plain": lambda s, own: None, "body-pair": pair, "body-three": three, "body-branches": branches,
         "body-branches-load": branches_load, "body-branches-barrier": branches_barrier, "body-braces": braces,
-        "body-comments": comments, "body-bound": one_more_bound}
+        "body-comments": comments, "body-bound": one_more_bound, "body-continue": continues}

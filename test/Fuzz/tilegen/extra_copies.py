@@ -16,7 +16,8 @@ from .extra_forms import (braced, by_rank, chain, constexpr, declares, fills_var
 from .extra_places import each, scoped, source_at, store
 from .extra_values import (CLASSES, alias, alias_elem, alias_ldg, alias_source, initialised, initialised_nonzero,
                            initialised_template, load_to, mentioned, open_type, reference, shadowing)
-from .extra_turns import difference, distance, downwards, pointers
+from .extra_reads import blocks_set, clipped, several, texture
+from .extra_turns import difference, distance, downwards, group, pointers
 from .extra_ways import (by_const_reference, bytes_copied, kept, kept_array, packed, packed_source, pointer_in_shared,
                          register_vectors, shared_counter, summed, together, views_of_views, what_is_left)
 
@@ -541,6 +542,10 @@ FETCH = {
     "fetch-together": Fetch(together, (1,), async_=False),
     "fetch-register-vectors": Fetch(register_vectors, (4, 8), _FLOAT, "pointer", async_=False, aligned=16),
     "fetch-left": Fetch(what_is_left, (2, 3, 1)), "fetch-pointer-shared": Fetch(pointer_in_shared),
-    "fetch-views": Fetch(views_of_views, elems=_PLAIN), "fetch-memcpy": Fetch(bytes_copied, async_=False)}
+    "fetch-views": Fetch(views_of_views, elems=_PLAIN), "fetch-memcpy": Fetch(bytes_copied, async_=False),
+    "fetch-turns-group": Fetch(group),
+    "fetch-texture": Fetch(texture, elems=_PLAIN + ("elem-float4", "elem-int2"), async_=False),
+    "fetch-several": Fetch(several, elems=_WORDS + ("elem-double",), async_=False),
+    "fetch-clipped": Fetch(clipped, async_=False), "fetch-blocks-set": Fetch(blocks_set, elems=_PLAIN, async_=False)}
 # Those of which something else can change from tile to tile (extra.py: "value").
 VALUES = ("fetch-scaled", "fetch-dequantised", "fetch-gathered", "fetch-by-table", "fetch-staged", "fetch-accessor")

@@ -146,3 +146,20 @@ def distance(s, own, feed):
     s.back += scoped(own, each(s, own, lambda row: ["{} = {}[{}];".format(store(own, row, s.tid), at, add(
         offset, mul(row, s.P)))]))
     _advance(s, "{} += {};".format(offset, own.count))
+
+
+def group(s, own, feed):
+    """int at = tid, end = n / W * W; at < end; at += W: all threads are in the same group of W numbers."""
+    turns, whole = _turns(s)
+    at, end, most = s.name("turns.at", ["at_", "pos_", "idx_"]), s.name("turns.end", ["end_", "stop_"]), s.name(
+        "turns.number", ["howMany", "elements_"])
+    s.before += ["const int {} = {};".format(most, add(mul(turns, own.count), s.of("turns.rest", ["0", "1", str(own.count - 1)]))),
+                 "int {} = {};".format(at, s.tid)]
+    form = s.of("turns.group", ["{n} / {w} * {w}", "{n} - {n} % {w}", "wholeGroups({n}, {w})", "({n} / {w}) * {w}"])
+    if "wholeGroups" in form:
+        s.k.helper("wholeGroups", ["__host__ __device__ {}int wholeGroups(int n, int w) {{".format(
+            s.of("turns.words", ["", "inline ", "constexpr "])), "  return n / w * w;", "}"])
+    s.before.append("const int {} = {};".format(end, _uneven(s, own, form.format(n=most, w=own.count))))
+    _ask(s, s.of("turns.condition", ["{a} < {e}", "{e} > {a}"]).format(a=at, e=end), whole)
+    s.back += each(s, own, lambda row: ["{} = {}[{}];".format(store(own, row, s.tid), feed, add(at, mul(row, s.P)))])
+    _advance(s, s.of("turns.step", ["{0} += {1};", "{0} = {0} + {1};"]).format(at, own.count))

@@ -201,6 +201,12 @@ _add("fetch", {
     "counter-shared": "one counter for the loops of both phases", "together": "a = in[i], b = in[j] in one declaration",
     "register-vectors": "REG4(r[j]) = REG4(in[..]), and back", "left": "up to min(n, k + W) - k",
     "pointer-shared": "the pointer is in shared memory", "views": "view[place][row][i]"})
+_add("fetch", {
+    "turns-group": "at = tid; at < n / W * W; at += W", "texture": "tex2D<T>(image, x, y)", "several": "in ? f[i] + g[i] : 0",
+    "clipped": "if (first + width > end) width = end - first, for both phases",
+    "blocks-set": "variables of the function that blocks of both phases set first"})
+_add("work", {"prints": "printf", "asserts": "assert, __trap", "tile-of-warp": "shuffles and sums of a cooperative group"})
+_add("body", {"continue": "behind the last barrier"})
 _add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"}, claimed=False)
 _add("own", {
     "object-nested": "an object in another one, which fills it", "view-chain": "a pointer made of another pointer",
