@@ -114,6 +114,11 @@ uint64_t stagesBesideBytes(const TileModel &Model, unsigned Stages);
 /// be and that is enough.
 void placeBeside(Candidate &C, llvm::ArrayRef<const GpuTarget *> Gpus);
 
+/// Of a loop that is pipelined already, by asynchronous copies in two stages: what one more would
+/// take, if it costs no resident block. Empty: it would, or that is not known.
+std::string oneMoreStage(const TileModel &Model, const clang::ASTContext &Context,
+                         const LaunchShape &Shape, llvm::ArrayRef<const GpuTarget *> Gpus);
+
 /// One line of the list of candidates, before anything is known of the loop.
 struct Preset {
   Variant Kind;

@@ -340,6 +340,10 @@ struct TileModel {
   bool AlreadyPipelined = false;
   /// By which method, in how many stages, and what would do better.
   std::string PipelinedHow;
+  /// If that is by asynchronous copies: the arrays whose first index is the stage, and how many
+  /// stages they have. Empty: it is another way, or one of the arrays is something else.
+  std::vector<const clang::VarDecl *> PipelinedTiles;
+  unsigned PipelinedStages = 0;
 
   /// What the model itself could not take: blocks every variant.
   std::vector<Refusal> Refusals;

@@ -700,6 +700,12 @@ private:
                          : formatv(", {0} {1}", Stages, Stages == 1 ? One : Many).str();
     };
     if (Copies) {
+      M.PipelinedStages = Stages;
+      for (const ValueDecl *D : Tiles)
+        if (const auto *Var = dyn_cast<VarDecl>(D); Var && Stages > 1 && rowsOf(D) == Stages)
+          M.PipelinedTiles.push_back(Var);
+      if (M.PipelinedTiles.size() != Tiles.size())
+        M.PipelinedTiles.clear();
       Text = (OfObject ? "a cuda::pipeline" : "asynchronous copies") + Of("stage", "stages");
       bool Leaves = false, Waits = false;
       for (const Event &E : Events)

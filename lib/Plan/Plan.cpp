@@ -356,14 +356,46 @@ std::vector<Preset> presetsFor(const PlanInputs &In) {
   return Out;
 }
 
+static const SharedArrays &sharedArrays(const TileModel &M) {
+  const FunctionFacts &Function = *M.Facts->Function;
+  return Function.once<SharedArrays>([&] {
+    return SharedArrays(M.Loop->Function,
+                        Function.once<ReachedCode>([&] { return ReachedCode(M.Loop->Function); }));
+  });
+}
+
+std::string oneMoreStage(const TileModel &M, const ASTContext &Context, const LaunchShape &Shape,
+                         ArrayRef<const GpuTarget *> Gpus) {
+  const SharedArrays &Shared = sharedArrays(M);
+  const unsigned Stages = M.PipelinedStages;
+  if (M.PipelinedTiles.empty() || Stages != 2 || Gpus.empty() || !Shape.known() ||
+      !Shared.Dynamic.empty())
+    return "";
+  StaticSizes Static(Shared, Context);
+  for (const VarDecl *Tile : M.PipelinedTiles) {
+    const auto At = Static.Index.find(Tile->getCanonicalDecl());
+    if (At == Static.Index.end())
+      return "";
+    Static.All[At->second].Bytes /= Stages;
+    Static.All[At->second].IsTile = true;
+  }
+  const Budget Now = computeBudget(Gpus, Static.All, Stages, Shape),
+               More = computeBudget(Gpus, Static.All, Stages + 1, Shape);
+  if (!More.fits() || !Now.HasOccupancy || !More.HasOccupancy ||
+      Now.After.Blocks != More.After.Blocks || !More.After.Blocks)
+    return "";
+  return formatv("; with a third one, which takes {0} bytes more and leaves {1} block{2} per SM of "
+                 "{3}, copies could be under way for a turn longer",
+                 More.SharedAfter - Now.SharedAfter, More.After.Blocks,
+                 More.After.Blocks == 1 ? "" : "s", Gpus.front()->Name)
+      .str();
+}
+
 std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                                       ASTContext &Context, const PlanInputs &In) {
   std::vector<Candidate> Out;
   const FunctionFacts &Function = *M.Facts->Function;
-  const SharedArrays &Shared = Function.once<SharedArrays>([&] {
-    return SharedArrays(M.Loop->Function,
-                        Function.once<ReachedCode>([&] { return ReachedCode(M.Loop->Function); }));
-  });
+  const SharedArrays &Shared = sharedArrays(M);
   // Not even that nobody else uses dynamic shared memory is known.
   const bool Unseen = Legal.UnseenDynamic && !Legal.DynamicIsGranted;
   unsigned Registers =

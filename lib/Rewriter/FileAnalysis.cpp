@@ -228,7 +228,8 @@ private:
             find_if(Instances, [](const Instance &I) { return I.model().AlreadyPipelined; });
         Done != Instances.end()) {
       Report.Status = LoopStatus::AlreadyPipelined;
-      Report.Why = Done->model().PipelinedHow;
+      Report.Why = Done->model().PipelinedHow +
+                   oneMoreStage(Done->model(), Context, Done->Analysis->Shape, targets());
       return Out;
     }
     sayFacts(Report, Instances, Context.getSourceManager());
@@ -319,6 +320,14 @@ private:
     A.Legality = std::move(With);
   }
 
+  std::vector<const GpuTarget *> targets() const {
+    std::vector<const GpuTarget *> Gpus;
+    for (const std::string &Arch : Options.Archs)
+      if (const GpuTarget *Gpu = GpuTarget::find(Arch))
+        Gpus.push_back(Gpu);
+    return Gpus;
+  }
+
   void analyse(const KLoop &L, Instance &I) {
     I.Analysis = analysisOf(L);
     if (I.model().AlreadyPipelined)
@@ -329,9 +338,7 @@ private:
     In.Ratio = I.Analysis->Ratio;
     In.ComputeInstructions = I.Analysis->ComputeInstructions;
     In.Dynamic = I.Analysis->Dynamic;
-    for (const std::string &Arch : Options.Archs)
-      if (const GpuTarget *Gpu = GpuTarget::find(Arch))
-        In.Gpus.push_back(Gpu);
+    In.Gpus = targets();
     In.RequestedVariant = Options.RequestedVariant;
     In.RequestedStages = Options.RequestedStages;
     In.MinGain = Options.MinGain;
