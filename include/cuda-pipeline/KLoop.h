@@ -35,7 +35,8 @@ struct KLoop {
   bool IsTemplate = false; ///< Function is an instantiation, or the uninstantiated pattern
   bool IsPattern = false;  ///< the template was never instantiated: Function is the pattern
 
-  const clang::Stmt *Loop = nullptr;             ///< ForStmt, WhileStmt, DoStmt
+  /// ForStmt, WhileStmt, DoStmt; a CXXForRangeStmt is named alone.
+  const clang::Stmt *Loop = nullptr;
   const clang::AttributedStmt *Pragma = nullptr; ///< wraps Loop when it has `#pragma unroll`
   const clang::CompoundStmt *Body = nullptr;     ///< null when the body is a single statement
   /// Statements around the loop, outermost first, inside the function body.

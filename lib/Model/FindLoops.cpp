@@ -42,6 +42,11 @@ public:
         scanDecls(cast<DeclContext>(D)->decls());
         continue;
       }
+      // A method that is defined outside of the template of its class is one of its classes'.
+      if (const FunctionDecl *F = asFunction(D);
+          F && F->isOutOfLine() && isa<CXXMethodDecl>(F) &&
+          cast<CXXMethodDecl>(F)->getParent()->isDependentContext())
+        continue;
       if (placeOf(D->getLocation()) != Place::Elsewhere)
         scanDecl(D);
     }
@@ -80,24 +85,31 @@ private:
         scanFunction(Definition, true, false);
         Any = true;
       }
-      if (!Any)
-        scanFunction(Template->getTemplatedDecl(), true, true);
+      if (const FunctionDecl *Pattern = Template->getTemplatedDecl(); !Any)
+        scanFunction(Pattern->getDefinition() ? Pattern->getDefinition() : Pattern, true, true);
       return;
     }
     if (const auto *Class = dyn_cast<ClassTemplateDecl>(D)) {
+      // The methods that some class has been given, of the template's; the others nobody calls.
+      DenseSet<const FunctionDecl *> Used;
       bool Any = false;
       for (const ClassTemplateSpecializationDecl *Spec : Class->specializations())
         if (Spec->getTemplateSpecializationKind() != TSK_ExplicitSpecialization &&
             Spec->isCompleteDefinition()) {
           scanRecord(Spec, true, false);
+          addUsed(Spec, Used);
           Any = true;
         }
       if (!Any)
         scanRecord(Class->getTemplatedDecl(), true, true);
+      else
+        scanUnused(Class->getTemplatedDecl(), Used);
       return;
     }
     if (const auto *Record = dyn_cast<CXXRecordDecl>(D))
       scanRecord(Record, false, false);
+    if (const auto *Friend = dyn_cast<FriendDecl>(D); Friend && Friend->getFriendDecl())
+      scanDecl(Friend->getFriendDecl());
   }
 
   void scanRecord(const CXXRecordDecl *Record, bool IsTemplate, bool IsPattern) {
@@ -112,6 +124,35 @@ private:
     }
   }
 
+  static const FunctionDecl *asFunction(const Decl *D) {
+    const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
+    return Template ? Template->getTemplatedDecl() : dyn_cast<FunctionDecl>(D);
+  }
+  static void addUsed(const CXXRecordDecl *Class, DenseSet<const FunctionDecl *> &Used) {
+    auto Add = [&](const FunctionDecl *F) {
+      const FunctionDecl *Definition = F->getDefinition();
+      if (const FunctionDecl *Of =
+              Definition ? Definition->getTemplateInstantiationPattern() : nullptr)
+        Used.insert(Of->getCanonicalDecl());
+    };
+    for (const Decl *D : Class->decls())
+      if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
+        for_each(Template->specializations(), Add);
+      else if (const auto *F = dyn_cast<FunctionDecl>(D))
+        Add(F);
+      else if (const auto *Inner = dyn_cast<CXXRecordDecl>(D); Inner && !Inner->isImplicit())
+        addUsed(Inner, Used);
+  }
+  void scanUnused(const CXXRecordDecl *Class, const DenseSet<const FunctionDecl *> &Used) {
+    for (const Decl *D : Class->decls())
+      if (const FunctionDecl *F = asFunction(D); F && !Used.count(F->getCanonicalDecl()))
+        if (const FunctionDecl *Definition = F->getDefinition())
+          scanFunction(Definition, true, true);
+    for (const Decl *D : Class->decls())
+      if (const auto *Inner = dyn_cast<CXXRecordDecl>(D); Inner && !Inner->isImplicit())
+        scanUnused(Inner, Used);
+  }
+
   static DeclarationMatcher forEachLoop(const StatementMatcher &Like) {
     return functionDecl(hasBody(forEachDescendant(stmt(Like).bind("loop"))));
   }
@@ -121,6 +162,9 @@ private:
       return;
     if (!F->hasAttr<CUDAGlobalAttr>() && !F->hasAttr<CUDADeviceAttr>())
       return;
+    for (const Decl *D : F->decls())
+      if (const auto *Local = dyn_cast<CXXRecordDecl>(D); Local && !Local->isLambda())
+        scanRecord(Local, IsTemplate, IsPattern);
     if (F->isDependentContext() && !IsPattern)
       IsPattern = true;
     if (IsPattern && placeOf(F->getLocation()) == Place::Header)
@@ -151,51 +195,137 @@ private:
     for (const Stmt *Child : S->children())
       Inner |= scanStmt(Child, Ancestors, Collector);
     Ancestors.pop_back();
-    if (Inner)
-      return true;
-    if (!Possible.count(S))
-      return false;
+    if (Inner || !Possible.count(S))
+      return Inner;
     Effects E = Collector.collect(S);
-    const bool Barrier = E.hasBarrier();
+    const bool Barrier = isBarrierIn(E) || (Current.IsPattern && mayWaitOpenly(S));
     // Some people's tiles belong to one warp: told apart later, but not passed over in silence. A
     // loop around it may still be a tile loop of the block.
     bool WarpOnly = !Barrier && hasWarpBarrier(S, Collector);
-    if (!Barrier && !WarpOnly)
+    // What is not seen may wait, between stores to a tile and the use of it.
+    if (!Barrier && !WarpOnly &&
+        !(E.writes(Space::Shared) && E.reads(Space::Shared) && any_of(E.Actions, isUnseenCall)))
       return false;
     bool AsyncCopies = E.has(FunctionKind::AsyncCopy) || startsCopiesInAssembly(E, Context);
     const bool AsmStores = storesInAssembly(E, Collector, Context);
-    bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Texture) ||
-                       E.reads(Space::Unknown) || AsyncCopies ||
-                       any_of(E.Actions,
-                              [&](const Action &A) {
-                                const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
-                                return Asm && readPtx(Asm, Context).LoadsElsewhere;
-                              }) ||
-                       any_of(E.Accesses, [](const Access &A) {
-                         return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
-                                  return isConstantMemory(R.Decl);
-                                });
-                       });
+    const bool ReadsGlobal = readsGlobal(E) || AsyncCopies;
+    const bool Alone = Before == Found.InMainFile.size() + Found.InHeaders.size();
     // Named, as those of a warp are, and no reason to pass over a loop around it that has a tile of
     // its own.
     const ParmVarDecl *Passed = nullptr;
     if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies &&
-        E.writes(Space::Unknown) && Before == Found.InMainFile.size() + Found.InHeaders.size())
+        E.writes(Space::Unknown) && Alone)
       Passed = passedTile(S);
     // An object that has kept the address of the array stores to it, and nobody follows the object.
     const bool Unseen = !Current.IsPattern && !Passed && Barrier && ReadsGlobal &&
-                        !E.writes(Space::Shared) && E.writes(Space::Unknown) &&
-                        Before == Found.InMainFile.size() + Found.InHeaders.size() &&
-                        letsSharedOut(Current.F->getBody());
+                        !E.writes(Space::Shared) && E.writes(Space::Unknown) && Alone &&
+                        mayStoreUnseen(S, E);
     if (!Current.IsPattern &&
         !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed || Unseen) && ReadsGlobal))
       return false;
-    if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !fillsShared(S))
+    if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !AsyncCopies &&
+        !fillsShared(S))
       return false;
     return add(S, Ancestors, Passed) && !WarpOnly && !Passed && !Unseen;
   }
 
-  /// The name of a shared array stands somewhere for its address, not for an element.
+  static bool isUnseenCall(const Action &A) {
+    const auto *Call = dyn_cast_or_null<CallExpr>(A.Where);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    return A.Kind == Action::UnknownCall && Call &&
+           !(Callee && isLibraryFunction(Callee, Callee->getASTContext()));
+  }
+
+  /// All threads of a block, or of a grid, wait for each other.
+  static bool isBarrierIn(const Effects &E) {
+    return E.hasBarrier() || any_of(E.Actions, [](const Action &A) {
+             if (A.Function == FunctionKind::GridBarrier)
+               return StringRef(A.Name).ends_with("sync");
+             const auto *Call = dyn_cast_or_null<CXXMemberCallExpr>(A.Where);
+             const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
+             return Method && Method->getIdentifier() && Method->getParent()->getIdentifier() &&
+                    Method->getParent()->getName() == "barrier" &&
+                    Method->getName().contains("wait");
+           });
+  }
+
+  /// In a template that nobody uses: a call that stands for itself may be of a barrier, if it is
+  /// called so.
+  static bool mayWaitOpenly(const Stmt *S) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      bool Found = false;
+      bool VisitCompoundStmt(const CompoundStmt *Block) override {
+        for (const Stmt *Child : Block->body())
+          if (const auto *Call = dyn_cast<CallExpr>(Child); Call && Call->isTypeDependent())
+            Found |= isNamedSo(Call->getCallee()->IgnoreParenImpCasts());
+        return !Found;
+      }
+      static bool isNamedSo(const Expr *Callee) {
+        DeclarationName Name;
+        if (const auto *Scoped = dyn_cast<DependentScopeDeclRefExpr>(Callee))
+          Name = Scoped->getDeclName();
+        else if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(Callee))
+          Name = Member->getMember();
+        else if (const auto *Overloaded = dyn_cast<OverloadExpr>(Callee))
+          Name = Overloaded->getName();
+        const std::string Text = StringRef(Name.getAsString()).lower();
+        return any_of(ArrayRef<StringRef>{"sync", "wait", "barrier"},
+                      [&](StringRef Word) { return StringRef(Text).contains(Word); });
+      }
+    } V;
+    V.TraverseStmt(S);
+    return V.Found;
+  }
+
+  bool readsGlobal(const Effects &E) const {
+    return E.reads(Space::Global) || E.reads(Space::Texture) || E.reads(Space::Unknown) ||
+           any_of(E.Actions,
+                  [&](const Action &A) {
+                    const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+                    return Asm && readPtx(Asm, Context).LoadsElsewhere;
+                  }) ||
+           any_of(E.Accesses, [](const Access &A) {
+             return A.Read &&
+                    any_of(A.Roots, [](const MemoryRoot &R) { return isConstantMemory(R.Decl); });
+           });
+  }
+
+  /// Somebody who is not followed may store to a shared array.
+  bool mayStoreUnseen(const Stmt *Loop, const Effects &E) {
+    if (letsSharedOut(Current.F->getBody()) || mentionsSharedNumber(Current.F->getBody()))
+      return true;
+    // A function that is not seen, to an array that all functions can name.
+    if (any_of(E.Actions, [](const Action &A) { return A.Kind == Action::UnknownCall; }) &&
+        any_of(E.Accesses, [](const Access &A) {
+          return any_of(A.Roots, [](const MemoryRoot &R) {
+            return R.In == Space::Shared && R.Decl &&
+                   R.Decl->getDeclContext()->getRedeclContext()->isFileContext();
+          });
+        }))
+      return true;
+    if (Current.F->hasAttr<CUDAGlobalAttr>())
+      return false;
+    if (!Calls)
+      Calls.emplace(Context);
+    if (const std::vector<CallSite> *Sites = Calls->of(Current.F))
+      return any_of(*Sites, [](const CallSite &Site) {
+        return letsSharedOut(Site.Caller->getBody()) ||
+               mentionsSharedNumber(Site.Caller->getBody());
+      });
+    return false;
+  }
+
+  /// An address is made of a number for shared memory.
+  static bool mentionsSharedNumber(const Stmt *S) {
+    if (!S)
+      return false;
+    const auto *Call = dyn_cast<CallExpr>(S);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    return (Callee && Callee->getIdentifier() && Callee->getName() == "__cvta_shared_to_generic") ||
+           any_of(S->children(), mentionsSharedNumber);
+  }
+
+  /// The name of a shared array or object stands somewhere for its address, not for an element.
   static bool letsSharedOut(const Stmt *S) {
     if (!S)
       return false;
@@ -203,8 +333,25 @@ private:
       const Expr *Base = Sub->getBase()->IgnoreParenImpCasts();
       return (!isa<DeclRefExpr>(Base) && letsSharedOut(Base)) || letsSharedOut(Sub->getIdx());
     }
+    if (const auto *Member = dyn_cast<MemberExpr>(S);
+        Member && isa<FieldDecl>(Member->getMemberDecl()))
+      if (const Expr *Base = Member->getBase()->IgnoreParenImpCasts(); isa<DeclRefExpr>(Base))
+        return false;
+    if (const auto *Made = dyn_cast<CXXConstructExpr>(S)) {
+      const CXXConstructorDecl *Ctor = Made->getConstructor();
+      if (Ctor->isCopyOrMoveConstructor() && Ctor->isTrivial())
+        return false;
+      // `cuda::atomic_ref cell(tile[i])` keeps the place.
+      for (unsigned I = 0; I < std::min(Made->getNumArgs(), Ctor->getNumParams()); ++I)
+        if (const QualType T = Ctor->getParamDecl(I)->getType();
+            T->isLValueReferenceType() && !T->getPointeeType().isConstQualified() &&
+            any_of(mentionedVars(Made->getArg(I)),
+                   [](const VarDecl *Var) { return Var->hasAttr<CUDASharedAttr>(); }))
+          return true;
+    }
     if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
-      return Ref->getDecl()->hasAttr<CUDASharedAttr>() && Ref->getType()->isArrayType();
+      return Ref->getDecl()->hasAttr<CUDASharedAttr>() &&
+             (Ref->getType()->isArrayType() || Ref->getType()->isRecordType());
     return any_of(S->children(), letsSharedOut);
   }
 
@@ -235,6 +382,7 @@ private:
   bool fillsShared(const Stmt *S) const {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       bool Found = false;
+      bool OfDevice = false; ///< the function is no kernel: its object may be in shared memory
       bool VisitBinaryOperator(const BinaryOperator *Op) override {
         Found |= Op->getOpcode() == BO_Assign && isShared(Op->getLHS()) &&
                  comesFromElsewhere(Op->getRHS());
@@ -257,10 +405,34 @@ private:
         };
         Found |=
             Call->isTypeDependent() &&
-            any_of(Call->arguments(),
-                   [&](const Expr *Arg) { return IsPlace(Arg) && isShared(Arg); }) &&
+            (any_of(Call->arguments(),
+                    [&](const Expr *Arg) { return IsPlace(Arg) && isShared(Arg); }) ||
+             isShared(objectOfOpen(Call))) && // `tile[i].set(p)`
             any_of(Call->arguments(), [&](const Expr *Arg) { return comesFromElsewhere(Arg); });
         return !Found;
+      }
+      /// An object of a type that is not known is made of both: `Loader load(tile, in);`
+      void made(ArrayRef<const Expr *> Of) {
+        Found |= any_of(Of, [&](const Expr *E) { return isShared(E); }) &&
+                 any_of(Of, [&](const Expr *E) { return comesFromElsewhere(E); });
+      }
+      bool VisitCXXUnresolvedConstructExpr(const CXXUnresolvedConstructExpr *Made) override {
+        made(SmallVector<const Expr *, 4>(Made->arguments()));
+        return !Found;
+      }
+      bool VisitVarDecl(const VarDecl *Var) override {
+        if (!Var->getType()->isDependentType() || Var->getType()->getContainedAutoType())
+          return true;
+        if (const auto *List = dyn_cast_or_null<ParenListExpr>(Var->getInit()))
+          made(SmallVector<const Expr *, 4>(const_cast<ParenListExpr *>(List)->exprs()));
+        else if (const auto *Braces = dyn_cast_or_null<InitListExpr>(Var->getInit()))
+          made(SmallVector<const Expr *, 4>(Braces->inits()));
+        return !Found;
+      }
+      static const Expr *objectOfOpen(const CallExpr *Call) {
+        const auto *Member =
+            dyn_cast<CXXDependentScopeMemberExpr>(Call->getCallee()->IgnoreParenImpCasts());
+        return Member && !Member->isImplicitAccess() ? Member->getBase() : nullptr;
       }
       bool VisitCXXNewExpr(const CXXNewExpr *New) override { // `new (&tile[i]) float(A[j])`
         Found |= New->getNumPlacementArgs() == 1 && isShared(New->getPlacementArg(0)) &&
@@ -268,7 +440,7 @@ private:
         return !Found;
       }
       /// Where the place \p E is, or points to.
-      static bool isShared(const Expr *E, unsigned Depth = 0) {
+      bool isShared(const Expr *E, unsigned Depth = 0) const {
         if (!E || Depth > 16)
           return false;
         E = E->IgnoreParenImpCasts();
@@ -280,7 +452,8 @@ private:
         if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
           return isShared(Sub->getBase(), Depth + 1) || isShared(Sub->getIdx(), Depth + 1);
         if (const auto *Member = dyn_cast<MemberExpr>(E))
-          return isShared(Member->getBase(), Depth + 1);
+          return (OfDevice && Member->isImplicitAccess() && Member->getType()->isArrayType()) ||
+                 isShared(Member->getBase(), Depth + 1);
         if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(E))
           return !Member->isImplicitAccess() && isShared(Member->getBase(), Depth + 1);
         if (const auto *Op = dyn_cast<UnaryOperator>(E))
@@ -295,7 +468,11 @@ private:
         if (const auto *Call = dyn_cast<CallExpr>(E)) // `tile.at(i)`, `tile(i, j)`, `tile[i]`
           return isShared(Call->getCallee(), Depth + 1) ||
                  (isa<CXXOperatorCallExpr>(Call) && Call->getNumArgs() &&
-                  isShared(Call->getArg(0), Depth + 1));
+                  isShared(Call->getArg(0), Depth + 1)) ||
+                 (Call->isTypeDependent() && // `make_tensor(tile, layout)`
+                  any_of(Call->arguments(), [&](const Expr *Arg) {
+                    return isa<DeclRefExpr>(Arg->IgnoreParenImpCasts()) && isShared(Arg, Depth + 1);
+                  }));
         if (const auto *List = dyn_cast<ParenListExpr>(E))
           return List->getNumExprs() == 1 && isShared(List->getExpr(0), Depth + 1);
         if (const auto *List = dyn_cast<InitListExpr>(E))
@@ -314,11 +491,13 @@ private:
         const Expr *Init = Var->getInit()->IgnoreParenImpCasts();
         return T->getContainedAutoType() &&
                (Init->getType()->isPointerType() || isa<ExplicitCastExpr>(Init) ||
+                (isa<CallExpr>(Init) && Init->isTypeDependent() &&
+                 !isa<CXXOperatorCallExpr>(Init)) ||
                 (isa<UnaryOperator>(Init) && cast<UnaryOperator>(Init)->getOpcode() == UO_AddrOf) ||
                 (isa<BinaryOperator>(Init) && cast<BinaryOperator>(Init)->isAdditiveOp()));
       }
-      static bool comesFromElsewhere(const Expr *E) {
-        return any_of(mentionedVars(E), [](const VarDecl *Var) {
+      bool comesFromElsewhere(const Expr *E) const {
+        return any_of(mentionedVars(E), [&](const VarDecl *Var) {
           if (Var->hasAttr<CUDASharedAttr>() ||
               !(Var->getType()->isPointerType() || Var->getType()->isDependentType()))
             return false;
@@ -327,7 +506,7 @@ private:
         });
       }
       /// It is made of shared arrays, and of no other pointer.
-      static bool onlyShared(const Expr *E) {
+      bool onlyShared(const Expr *E) const {
         bool Shared = false;
         for (const VarDecl *Var : mentionedVars(E)) {
           const bool Is =
@@ -339,6 +518,7 @@ private:
         return Shared;
       }
     } V;
+    V.OfDevice = !Current.F->hasAttr<CUDAGlobalAttr>();
     V.TraverseStmt(S);
     return V.Found;
   }
@@ -398,10 +578,17 @@ FoundLoops findLoops(ASTContext &Context, function_ref<bool(const FunctionDecl *
   Finder F(Context, IsSound);
   F.scanDecls(Context.getTraversalScope());
   const SourceManager &SM = Context.getSourceManager();
-  for (std::vector<KLoop> *Loops : {&F.Found.InMainFile, &F.Found.InHeaders})
+  for (std::vector<KLoop> *Loops : {&F.Found.InMainFile, &F.Found.InHeaders}) {
+    // What some arguments are known for is no longer open.
+    DenseSet<SourceLocation> Known;
+    for (const KLoop &L : *Loops)
+      if (!L.IsPattern)
+        Known.insert(L.Begin);
+    llvm::erase_if(*Loops, [&](const KLoop &L) { return L.IsPattern && Known.count(L.Begin); });
     llvm::stable_sort(*Loops, [&](const KLoop &A, const KLoop &B) {
       return SM.isBeforeInTranslationUnit(A.Begin, B.Begin);
     });
+  }
   return std::move(F.Found);
 }
 

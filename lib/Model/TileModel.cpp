@@ -135,6 +135,11 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
     return M;
   }
 
+  if (isa<CXXForRangeStmt>(Loop.Loop)) {
+    M.Refusals.push_back({Reason::LoopForm, Loop.Begin, {"it goes over a range"}, {}});
+    return M;
+  }
+
   detectPipelined(C);
   if (M.AlreadyPipelined)
     return M;
