@@ -10,11 +10,11 @@
 #include "Barriers.h"
 #include "CallSites.h"
 #include "LoopMatchers.h"
+#include "OpenText.h"
 #include "PtxText.h"
 #include "cuda-pipeline/KLoop.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/ASTMatchers/ASTMatchFinder.h"
@@ -42,10 +42,10 @@ public:
         scanDecls(cast<DeclContext>(D)->decls());
         continue;
       }
-      // A method that is defined outside of the template of its class is one of its classes'.
-      if (const FunctionDecl *F = asFunction(D);
-          F && F->isOutOfLine() && isa<CXXMethodDecl>(F) &&
-          cast<CXXMethodDecl>(F)->getParent()->isDependentContext())
+      // A method that is defined outside of the template of its class is found with the class.
+      if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(asFunction(D));
+          Method && Method->isOutOfLine() && Method->getParent()->isDependentContext() &&
+          placeOf(Method->getParent()->getLocation()) != Place::Elsewhere)
         continue;
       if (placeOf(D->getLocation()) != Place::Elsewhere)
         scanDecl(D);
@@ -85,8 +85,8 @@ private:
         scanFunction(Definition, true, false);
         Any = true;
       }
-      if (const FunctionDecl *Pattern = Template->getTemplatedDecl(); !Any)
-        scanFunction(Pattern->getDefinition() ? Pattern->getDefinition() : Pattern, true, true);
+      if (!Any)
+        scanDefinition(Template->getTemplatedDecl(), true, true);
       return;
     }
     if (const auto *Class = dyn_cast<ClassTemplateDecl>(D)) {
@@ -110,6 +110,9 @@ private:
       scanRecord(Record, false, false);
     if (const auto *Friend = dyn_cast<FriendDecl>(D); Friend && Friend->getFriendDecl())
       scanDecl(Friend->getFriendDecl());
+    if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasInit())
+      if (const auto *Lambda = dyn_cast<LambdaExpr>(Var->getInit()->IgnoreImplicit()))
+        scanClosure(Lambda->getLambdaClass(), false, false);
   }
 
   void scanRecord(const CXXRecordDecl *Record, bool IsTemplate, bool IsPattern) {
@@ -117,8 +120,7 @@ private:
       return;
     for (const Decl *D : Record->decls()) {
       if (const auto *Method = dyn_cast<FunctionDecl>(D))
-        scanFunction(Method->getDefinition() ? Method->getDefinition() : Method, IsTemplate,
-                     IsPattern);
+        scanDefinition(Method, IsTemplate, IsPattern);
       else
         scanDecl(D);
     }
@@ -127,6 +129,11 @@ private:
   static const FunctionDecl *asFunction(const Decl *D) {
     const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
     return Template ? Template->getTemplatedDecl() : dyn_cast<FunctionDecl>(D);
+  }
+  template <class FnT> static void forEachClassIn(const CXXRecordDecl *Class, FnT Fn) {
+    for (const Decl *D : Class->decls())
+      if (const auto *Inner = dyn_cast<CXXRecordDecl>(D); Inner && !Inner->isImplicit())
+        Fn(Inner);
   }
   static void addUsed(const CXXRecordDecl *Class, DenseSet<const FunctionDecl *> &Used) {
     auto Add = [&](const FunctionDecl *F) {
@@ -138,35 +145,52 @@ private:
     for (const Decl *D : Class->decls())
       if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
         for_each(Template->specializations(), Add);
+      else if (const auto *Template = dyn_cast<ClassTemplateDecl>(D))
+        for (const CXXRecordDecl *Spec : Template->specializations())
+          addUsed(Spec, Used);
       else if (const auto *F = dyn_cast<FunctionDecl>(D))
         Add(F);
-      else if (const auto *Inner = dyn_cast<CXXRecordDecl>(D); Inner && !Inner->isImplicit())
-        addUsed(Inner, Used);
+    forEachClassIn(Class, [&](const CXXRecordDecl *Inner) { addUsed(Inner, Used); });
   }
   void scanUnused(const CXXRecordDecl *Class, const DenseSet<const FunctionDecl *> &Used) {
     for (const Decl *D : Class->decls())
       if (const FunctionDecl *F = asFunction(D); F && !Used.count(F->getCanonicalDecl()))
-        if (const FunctionDecl *Definition = F->getDefinition())
-          scanFunction(Definition, true, true);
-    for (const Decl *D : Class->decls())
-      if (const auto *Inner = dyn_cast<CXXRecordDecl>(D); Inner && !Inner->isImplicit())
-        scanUnused(Inner, Used);
+        scanDefinition(F, true, true);
+      else if (const auto *Template = dyn_cast<ClassTemplateDecl>(D))
+        scanUnused(Template->getTemplatedDecl(), Used);
+    forEachClassIn(Class, [&](const CXXRecordDecl *Inner) { scanUnused(Inner, Used); });
   }
 
   static DeclarationMatcher forEachLoop(const StatementMatcher &Like) {
     return functionDecl(hasBody(forEachDescendant(stmt(Like).bind("loop"))));
   }
 
+  /// Clang takes all closures for functions of both sides; nvcc wants to be told.
+  static bool isOfDevice(const FunctionDecl *F) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(F);
+    const auto *Attr = F->getAttr<CUDADeviceAttr>();
+    return F->hasAttr<CUDAGlobalAttr>() ||
+           (Attr && !(Attr->isImplicit() && Method && Method->getParent()->isLambda()));
+  }
+  void scanDefinition(const FunctionDecl *F, bool IsTemplate, bool IsPattern) {
+    if (const FunctionDecl *Definition = F->getDefinition())
+      scanFunction(Definition, IsTemplate, IsPattern);
+  }
+
   void scanFunction(const FunctionDecl *F, bool IsTemplate, bool IsPattern) {
-    if (!F->doesThisDeclarationHaveABody())
+    // A template may be declared several times, and has its instances each time.
+    if (!F->doesThisDeclarationHaveABody() || !Scanned.insert(F).second)
       return;
-    if (!F->hasAttr<CUDAGlobalAttr>() && !F->hasAttr<CUDADeviceAttr>())
-      return;
-    for (const Decl *D : F->decls())
-      if (const auto *Local = dyn_cast<CXXRecordDecl>(D); Local && !Local->isLambda())
-        scanRecord(Local, IsTemplate, IsPattern);
-    if (F->isDependentContext() && !IsPattern)
+    if (F->isDependentContext())
       IsPattern = true;
+    for (const Decl *D : F->decls())
+      if (const auto *Local = dyn_cast<CXXRecordDecl>(D); Local && Local->isLambda())
+        scanClosure(Local, IsTemplate, IsPattern);
+      else if (Local)
+        scanRecord(Local, IsTemplate, IsPattern);
+    // A closure that stands in a function of the GPU is a part of that.
+    if (!isOfDevice(F) || isPartOfOther(F))
+      return;
     if (IsPattern && placeOf(F->getLocation()) == Place::Header)
       return;
     // Who is asked whether the function is sound says so where it is not: not of one without loops.
@@ -182,6 +206,20 @@ private:
     SmallVector<const Stmt *, 8> Ancestors;
     Current = {F, IsTemplate, IsPattern};
     scanStmt(F->getBody(), Ancestors, Collector);
+  }
+
+  void scanClosure(const CXXRecordDecl *Closure, bool IsTemplate, bool IsPattern) {
+    if (const FunctionTemplateDecl *Generic = Closure->getDependentLambdaCallOperator())
+      scanDecl(Generic);
+    else if (const CXXMethodDecl *Call = Closure->getLambdaCallOperator())
+      scanFunction(Call, IsTemplate, IsPattern);
+  }
+  static bool isPartOfOther(const FunctionDecl *F) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(F);
+    const auto *Around = Method && Method->getParent()->isLambda()
+                             ? dyn_cast<FunctionDecl>(Method->getParent()->getDeclContext())
+                             : nullptr;
+    return Around && isOfDevice(Around);
   }
 
   /// Returns true when a candidate loop was found inside of \p S.
@@ -216,17 +254,23 @@ private:
     if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies &&
         E.writes(Space::Unknown) && Alone)
       Passed = passedTile(S);
+    // Who calls the function is not seen, and may pass a tile.
+    const bool Given = !Current.IsPattern && !Passed && Barrier && ReadsGlobal &&
+                       !E.writes(Space::Shared) && E.writes(Space::Unknown) && Alone &&
+                       !Current.F->hasAttr<CUDAGlobalAttr>() && !sitesOf(Current.F) &&
+                       fillsShared(S, Current.F, &Passed);
     // An object that has kept the address of the array stores to it, and nobody follows the object.
-    const bool Unseen = !Current.IsPattern && !Passed && Barrier && ReadsGlobal &&
+    const bool Unseen = !Current.IsPattern && !Passed && !Given && Barrier && ReadsGlobal &&
                         !E.writes(Space::Shared) && E.writes(Space::Unknown) && Alone &&
-                        mayStoreUnseen(S, E);
+                        mayStoreUnseen(E);
     if (!Current.IsPattern &&
-        !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed || Unseen) && ReadsGlobal))
+        !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed || Given || Unseen) &&
+          ReadsGlobal))
       return false;
     if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !AsyncCopies &&
-        !fillsShared(S))
+        !fillsShared(S, Current.F))
       return false;
-    return add(S, Ancestors, Passed) && !WarpOnly && !Passed && !Unseen;
+    return add(S, Ancestors, Passed) && Barrier && !Passed && !Given && !Unseen;
   }
 
   static bool isUnseenCall(const Action &A) {
@@ -249,34 +293,6 @@ private:
            });
   }
 
-  /// In a template that nobody uses: a call that stands for itself may be of a barrier, if it is
-  /// called so.
-  static bool mayWaitOpenly(const Stmt *S) {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      bool Found = false;
-      bool VisitCompoundStmt(const CompoundStmt *Block) override {
-        for (const Stmt *Child : Block->body())
-          if (const auto *Call = dyn_cast<CallExpr>(Child); Call && Call->isTypeDependent())
-            Found |= isNamedSo(Call->getCallee()->IgnoreParenImpCasts());
-        return !Found;
-      }
-      static bool isNamedSo(const Expr *Callee) {
-        DeclarationName Name;
-        if (const auto *Scoped = dyn_cast<DependentScopeDeclRefExpr>(Callee))
-          Name = Scoped->getDeclName();
-        else if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(Callee))
-          Name = Member->getMember();
-        else if (const auto *Overloaded = dyn_cast<OverloadExpr>(Callee))
-          Name = Overloaded->getName();
-        const std::string Text = StringRef(Name.getAsString()).lower();
-        return any_of(ArrayRef<StringRef>{"sync", "wait", "barrier"},
-                      [&](StringRef Word) { return StringRef(Text).contains(Word); });
-      }
-    } V;
-    V.TraverseStmt(S);
-    return V.Found;
-  }
-
   bool readsGlobal(const Effects &E) const {
     return E.reads(Space::Global) || E.reads(Space::Texture) || E.reads(Space::Unknown) ||
            any_of(E.Actions,
@@ -291,9 +307,7 @@ private:
   }
 
   /// Somebody who is not followed may store to a shared array.
-  bool mayStoreUnseen(const Stmt *Loop, const Effects &E) {
-    if (letsSharedOut(Current.F->getBody()) || mentionsSharedNumber(Current.F->getBody()))
-      return true;
+  bool mayStoreUnseen(const Effects &E) {
     // A function that is not seen, to an array that all functions can name.
     if (any_of(E.Actions, [](const Action &A) { return A.Kind == Action::UnknownCall; }) &&
         any_of(E.Accesses, [](const Access &A) {
@@ -303,40 +317,46 @@ private:
           });
         }))
       return true;
-    if (Current.F->hasAttr<CUDAGlobalAttr>())
-      return false;
+    DenseSet<const FunctionDecl *> Seen;
+    return anyAround(Current.F, Seen, [&](const FunctionDecl *F) {
+      auto [It, New] = LetOut.try_emplace(F, false);
+      if (New)
+        It->second = letsSharedOut(F->getBody());
+      return It->second;
+    });
+  }
+
+  const std::vector<CallSite> *sitesOf(const FunctionDecl *F) {
+    if (F->hasAttr<CUDAGlobalAttr>())
+      return nullptr;
     if (!Calls)
       Calls.emplace(Context);
-    if (const std::vector<CallSite> *Sites = Calls->of(Current.F))
-      return any_of(*Sites, [](const CallSite &Site) {
-        return letsSharedOut(Site.Caller->getBody()) ||
-               mentionsSharedNumber(Site.Caller->getBody());
-      });
-    return false;
+    return Calls->of(F);
   }
 
-  /// An address is made of a number for shared memory.
-  static bool mentionsSharedNumber(const Stmt *S) {
-    if (!S)
+  /// Of \p F, and of those that call it, and so on.
+  bool anyAround(const FunctionDecl *F, DenseSet<const FunctionDecl *> &Seen,
+                 function_ref<bool(const FunctionDecl *)> Is) {
+    if (!Seen.insert(F).second)
       return false;
-    const auto *Call = dyn_cast<CallExpr>(S);
-    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    return (Callee && Callee->getIdentifier() && Callee->getName() == "__cvta_shared_to_generic") ||
-           any_of(S->children(), mentionsSharedNumber);
+    if (Is(F))
+      return true;
+    const std::vector<CallSite> *Sites = sitesOf(F);
+    return Sites &&
+           any_of(*Sites, [&](const CallSite &Site) { return anyAround(Site.Caller, Seen, Is); });
   }
 
-  /// The name of a shared array or object stands somewhere for its address, not for an element.
+  static bool isShared(const VarDecl *Var) { return Var->hasAttr<CUDASharedAttr>(); }
+
+  /// The place of a shared variable is known elsewhere: it stands somewhere not for what an element
+  /// of it holds. Or an address is made of a number for shared memory.
   static bool letsSharedOut(const Stmt *S) {
     if (!S)
       return false;
-    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(S)) {
-      const Expr *Base = Sub->getBase()->IgnoreParenImpCasts();
-      return (!isa<DeclRefExpr>(Base) && letsSharedOut(Base)) || letsSharedOut(Sub->getIdx());
-    }
-    if (const auto *Member = dyn_cast<MemberExpr>(S);
-        Member && isa<FieldDecl>(Member->getMemberDecl()))
-      if (const Expr *Base = Member->getBase()->IgnoreParenImpCasts(); isa<DeclRefExpr>(Base))
-        return false;
+    if (const auto *Call = dyn_cast<CallExpr>(S))
+      if (const FunctionDecl *Callee = Call->getDirectCallee();
+          Callee && Callee->getIdentifier() && Callee->getName() == "__cvta_shared_to_generic")
+        return true;
     if (const auto *Made = dyn_cast<CXXConstructExpr>(S)) {
       const CXXConstructorDecl *Ctor = Made->getConstructor();
       if (Ctor->isCopyOrMoveConstructor() && Ctor->isTrivial())
@@ -345,182 +365,63 @@ private:
       for (unsigned I = 0; I < std::min(Made->getNumArgs(), Ctor->getNumParams()); ++I)
         if (const QualType T = Ctor->getParamDecl(I)->getType();
             T->isLValueReferenceType() && !T->getPointeeType().isConstQualified() &&
-            any_of(mentionedVars(Made->getArg(I)),
-                   [](const VarDecl *Var) { return Var->hasAttr<CUDASharedAttr>(); }))
+            any_of(mentionedVars(Made->getArg(I)), isShared))
           return true;
     }
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
-      return Ref->getDecl()->hasAttr<CUDASharedAttr>() &&
-             (Ref->getType()->isArrayType() || Ref->getType()->isRecordType());
+    const auto *AddressOf = dyn_cast<UnaryOperator>(S);
+    if (AddressOf && AddressOf->getOpcode() == UO_AddrOf && sharedPartOf(AddressOf->getSubExpr()))
+      return true;
+    if (const auto *Part = dyn_cast<Expr>(S); Part && sharedPartOf(Part)) {
+      if (Part->getType()->isArrayType() || Part->getType()->isRecordType())
+        return true;
+      for (; !isa<DeclRefExpr>(Part); Part = baseOf(Part))
+        if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(Part);
+            Sub && letsSharedOut(Sub->getIdx()))
+          return true;
+      return false;
+    }
     return any_of(S->children(), letsSharedOut);
+  }
+  static const Expr *baseOf(const Expr *E) {
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+      return Sub->getBase()->IgnoreParenImpCasts();
+    const auto *Member = dyn_cast<MemberExpr>(E);
+    return Member && !Member->isArrow() && isa<FieldDecl>(Member->getMemberDecl())
+               ? Member->getBase()->IgnoreParenImpCasts()
+               : nullptr;
+  }
+  /// \p E is a shared variable, or an element or a member of one.
+  static bool sharedPartOf(const Expr *E) {
+    for (E = E->IgnoreParens(); E && !isa<DeclRefExpr>(E);)
+      E = baseOf(E);
+    return E && cast<DeclRefExpr>(E)->getDecl()->hasAttr<CUDASharedAttr>();
   }
 
   /// A parameter of the __device__ function that the loop uses, and for which a caller gives a
-  /// shared array.
+  /// shared array, or what it has been given for one.
   const ParmVarDecl *passedTile(const Stmt *Loop) {
-    if (Current.F->hasAttr<CUDAGlobalAttr>())
-      return nullptr;
-    if (!Calls)
-      Calls.emplace(Context);
-    const std::vector<CallSite> *Sites = Calls->of(Current.F);
     const DeclSet<VarDecl> Used = mentionedVars(Loop);
-    auto IsShared = [](const VarDecl *Var) { return Var->hasAttr<CUDASharedAttr>(); };
     for (const ParmVarDecl *Param : Current.F->parameters())
-      if (const QualType T = Param->getType();
-          Sites && Used.count(Param) && (T->isPointerType() || T->isReferenceType()))
-        for (const CallSite &Site : *Sites) {
-          const unsigned I = Param->getFunctionScopeIndex() + objectArguments(Site.Call);
-          if (I < Site.Call->getNumArgs() && any_of(mentionedVars(Site.Call->getArg(I)), IsShared))
-            return Param;
-        }
+      if (DenseSet<const ParmVarDecl *> Seen; Used.count(Param) && isGivenShared(Param, Seen))
+        return Param;
     return nullptr;
   }
-
-  /// A fill in the text of a template, of whose types nothing is known: something is stored through
-  /// the name of a shared array, or of a pointer or reference that is made of one, and it comes
-  /// from another pointer; or both are handed to a function.
-  bool fillsShared(const Stmt *S) const {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      bool Found = false;
-      bool OfDevice = false; ///< the function is no kernel: its object may be in shared memory
-      bool VisitBinaryOperator(const BinaryOperator *Op) override {
-        Found |= Op->getOpcode() == BO_Assign && isShared(Op->getLHS()) &&
-                 comesFromElsewhere(Op->getRHS());
-        return !Found;
-      }
-      bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call)
-          override { // `tile[i] = A[j];` of types that are not known
-        Found |= Call->getOperator() == OO_Equal && Call->getNumArgs() == 2 &&
-                 isShared(Call->getArg(0)) && comesFromElsewhere(Call->getArg(1));
-        return !Found;
-      }
-      bool VisitCallExpr(const CallExpr *Call) override {
-        if (isa<CXXOperatorCallExpr>(Call))
-          return true;
-        // What is called to look at a value is given no place to put it.
-        auto IsPlace = [](const Expr *Arg) {
-          const Expr *E = Arg->IgnoreParenImpCasts();
-          return isa<DeclRefExpr>(E) || isa<UnaryOperator>(E) || isa<BinaryOperator>(E) ||
-                 isa<ArraySubscriptExpr>(E);
-        };
-        Found |=
-            Call->isTypeDependent() &&
-            (any_of(Call->arguments(),
-                    [&](const Expr *Arg) { return IsPlace(Arg) && isShared(Arg); }) ||
-             isShared(objectOfOpen(Call))) && // `tile[i].set(p)`
-            any_of(Call->arguments(), [&](const Expr *Arg) { return comesFromElsewhere(Arg); });
-        return !Found;
-      }
-      /// An object of a type that is not known is made of both: `Loader load(tile, in);`
-      void made(ArrayRef<const Expr *> Of) {
-        Found |= any_of(Of, [&](const Expr *E) { return isShared(E); }) &&
-                 any_of(Of, [&](const Expr *E) { return comesFromElsewhere(E); });
-      }
-      bool VisitCXXUnresolvedConstructExpr(const CXXUnresolvedConstructExpr *Made) override {
-        made(SmallVector<const Expr *, 4>(Made->arguments()));
-        return !Found;
-      }
-      bool VisitVarDecl(const VarDecl *Var) override {
-        if (!Var->getType()->isDependentType() || Var->getType()->getContainedAutoType())
-          return true;
-        if (const auto *List = dyn_cast_or_null<ParenListExpr>(Var->getInit()))
-          made(SmallVector<const Expr *, 4>(const_cast<ParenListExpr *>(List)->exprs()));
-        else if (const auto *Braces = dyn_cast_or_null<InitListExpr>(Var->getInit()))
-          made(SmallVector<const Expr *, 4>(Braces->inits()));
-        return !Found;
-      }
-      static const Expr *objectOfOpen(const CallExpr *Call) {
-        const auto *Member =
-            dyn_cast<CXXDependentScopeMemberExpr>(Call->getCallee()->IgnoreParenImpCasts());
-        return Member && !Member->isImplicitAccess() ? Member->getBase() : nullptr;
-      }
-      bool VisitCXXNewExpr(const CXXNewExpr *New) override { // `new (&tile[i]) float(A[j])`
-        Found |= New->getNumPlacementArgs() == 1 && isShared(New->getPlacementArg(0)) &&
-                 New->getInitializer() && comesFromElsewhere(New->getInitializer());
-        return !Found;
-      }
-      /// Where the place \p E is, or points to.
-      bool isShared(const Expr *E, unsigned Depth = 0) const {
-        if (!E || Depth > 16)
-          return false;
-        E = E->IgnoreParenImpCasts();
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-          const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-          return Var && (Var->hasAttr<CUDASharedAttr>() ||
-                         (leadsOn(Var) && isShared(Var->getInit(), Depth + 1)));
-        }
-        if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
-          return isShared(Sub->getBase(), Depth + 1) || isShared(Sub->getIdx(), Depth + 1);
-        if (const auto *Member = dyn_cast<MemberExpr>(E))
-          return (OfDevice && Member->isImplicitAccess() && Member->getType()->isArrayType()) ||
-                 isShared(Member->getBase(), Depth + 1);
-        if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(E))
-          return !Member->isImplicitAccess() && isShared(Member->getBase(), Depth + 1);
-        if (const auto *Op = dyn_cast<UnaryOperator>(E))
-          return (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf) &&
-                 isShared(Op->getSubExpr(), Depth + 1);
-        if (const auto *Op = dyn_cast<BinaryOperator>(E))
-          return Op->isPtrMemOp() ? isShared(Op->getLHS(), Depth + 1)
-                                  : Op->isAdditiveOp() && (isShared(Op->getLHS(), Depth + 1) ||
-                                                           isShared(Op->getRHS(), Depth + 1));
-        if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
-          return isShared(Cast->getSubExpr(), Depth + 1);
-        if (const auto *Call = dyn_cast<CallExpr>(E)) // `tile.at(i)`, `tile(i, j)`, `tile[i]`
-          return isShared(Call->getCallee(), Depth + 1) ||
-                 (isa<CXXOperatorCallExpr>(Call) && Call->getNumArgs() &&
-                  isShared(Call->getArg(0), Depth + 1)) ||
-                 (Call->isTypeDependent() && // `make_tensor(tile, layout)`
-                  any_of(Call->arguments(), [&](const Expr *Arg) {
-                    return isa<DeclRefExpr>(Arg->IgnoreParenImpCasts()) && isShared(Arg, Depth + 1);
-                  }));
-        if (const auto *List = dyn_cast<ParenListExpr>(E))
-          return List->getNumExprs() == 1 && isShared(List->getExpr(0), Depth + 1);
-        if (const auto *List = dyn_cast<InitListExpr>(E))
-          return List->getNumInits() == 1 && isShared(List->getInit(0), Depth + 1);
-        return false;
-      }
-      /// A variable that may be another way to what it is made of: no number, and no value of a
-      /// dependent type that was read there.
-      static bool leadsOn(const VarDecl *Var) {
-        const QualType T = Var->getType();
-        if (!Var->hasInit() || isa<ParmVarDecl>(Var))
-          return false;
-        if (T->isPointerType() || T->isReferenceType())
-          return true;
-        // `auto s = reinterpret_cast<T *>(smem)`
-        const Expr *Init = Var->getInit()->IgnoreParenImpCasts();
-        return T->getContainedAutoType() &&
-               (Init->getType()->isPointerType() || isa<ExplicitCastExpr>(Init) ||
-                (isa<CallExpr>(Init) && Init->isTypeDependent() &&
-                 !isa<CXXOperatorCallExpr>(Init)) ||
-                (isa<UnaryOperator>(Init) && cast<UnaryOperator>(Init)->getOpcode() == UO_AddrOf) ||
-                (isa<BinaryOperator>(Init) && cast<BinaryOperator>(Init)->isAdditiveOp()));
-      }
-      bool comesFromElsewhere(const Expr *E) const {
-        return any_of(mentionedVars(E), [&](const VarDecl *Var) {
-          if (Var->hasAttr<CUDASharedAttr>() ||
-              !(Var->getType()->isPointerType() || Var->getType()->isDependentType()))
-            return false;
-          // Of what was read of a shared array another thread's element may be made.
-          return !Var->hasInit() || isa<ParmVarDecl>(Var) || !onlyShared(Var->getInit());
-        });
-      }
-      /// It is made of shared arrays, and of no other pointer.
-      bool onlyShared(const Expr *E) const {
-        bool Shared = false;
-        for (const VarDecl *Var : mentionedVars(E)) {
-          const bool Is =
-              Var->hasAttr<CUDASharedAttr>() || (leadsOn(Var) && isShared(Var->getInit()));
-          Shared |= Is;
-          if (!Is && Var->getType()->isPointerType())
-            return false;
-        }
-        return Shared;
-      }
-    } V;
-    V.OfDevice = !Current.F->hasAttr<CUDAGlobalAttr>();
-    V.TraverseStmt(S);
-    return V.Found;
+  bool isGivenShared(const ParmVarDecl *Param, DenseSet<const ParmVarDecl *> &Seen) {
+    const auto *F = dyn_cast<FunctionDecl>(Param->getDeclContext());
+    if (!F || !(Param->getType()->isPointerType() || Param->getType()->isReferenceType()) ||
+        !Seen.insert(Param).second)
+      return false;
+    const std::vector<CallSite> *Sites = sitesOf(F);
+    return Sites && any_of(*Sites, [&](const CallSite &Site) {
+             const unsigned I = Param->getFunctionScopeIndex() + objectArguments(Site.Call);
+             return I < Site.Call->getNumArgs() &&
+                    any_of(
+                        mentionedVars(Site.Call->getArg(I)),
+                        [&](const VarDecl *Var) {
+                          const auto *Given = dyn_cast<ParmVarDecl>(Var);
+                          return isShared(Var) || (Given && isGivenShared(Given, Seen));
+                        });
+           });
   }
 
   /// `__syncwarp();` as a statement of the loop's own body.
@@ -562,8 +463,10 @@ private:
   const DeclarationMatcher HasLoop = functionDecl(hasBody(hasDescendant(Matchers.anyLoop))),
                            TileLoops = forEachLoop(Matchers.tileLoop),
                            FillLoops = forEachLoop(Matchers.fillLoop);
-  DenseSet<const Stmt *> Possible; ///< loops of the function, by the matchers
-  std::optional<CallSites> Calls;  ///< when somebody asks
+  DenseSet<const FunctionDecl *> Scanned;
+  DenseSet<const Stmt *> Possible;             ///< loops of the function, by the matchers
+  DenseMap<const FunctionDecl *, bool> LetOut; ///< letsSharedOut()
+  std::optional<CallSites> Calls;              ///< when somebody asks
   FileID LastFile;
   Place LastPlace = Place::Elsewhere;
   struct {

@@ -18,6 +18,7 @@ namespace cuda_pipeline {
 static ast_matchers::internal::Matcher<Decl> hasAttr(StringRef Name) {
   return ast_matchers::hasAttr(Name == "attr::CUDAGlobal"   ? attr::CUDAGlobal
                                : Name == "attr::CUDADevice" ? attr::CUDADevice
+                               : Name == "attr::CUDAHost"   ? attr::CUDAHost
                                : Name == "attr::CUDAShared" ? attr::CUDAShared
                                                             : attr::CUDAConstant);
 }

@@ -135,6 +135,14 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
     return M;
   }
 
+  // What it has taken along is the host's.
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(Loop.Function);
+      Method && Method->getParent()->isLambda()) {
+    M.Refusals.push_back(
+        {Reason::NotYet, Loop.Begin, {"a loop of a lambda that the host makes"}, {}});
+    M.Refusals.back().Remedy = "Give the lambda's body a __device__ function of its own.";
+    return M;
+  }
   if (isa<CXXForRangeStmt>(Loop.Loop)) {
     M.Refusals.push_back({Reason::LoopForm, Loop.Begin, {"it goes over a range"}, {}});
     return M;

@@ -173,7 +173,8 @@ struct Form {
 
 std::string fileOf(llvm::ArrayRef<Form> Forms, const std::string &Template = "",
                    const std::string &Number = "float") {
-  std::string File = "#include <cooperative_groups.h>\n#include <cuda_pipeline.h>\n#include <new>\n"
+  std::string File = "#include <cooperative_groups.h>\n#include <cuda/barrier>\n"
+                     "#include <cuda_pipeline.h>\n#include <new>\n"
                      "#define WAIT() do { __syncthreads(); } while (0)\n"
                      "__device__ inline int w() { __syncthreads(); return 1; }\n"
                      "__device__ inline void w2() { w(); }\n"
@@ -240,6 +241,11 @@ TEST(LoopMatchers, EveryBarrier) {
       {"expression", "", "", LOAD "({ __syncthreads(); });" USE},
       {"comma", "", "", LOAD "__syncthreads(), sum += 1;" USE},
       {"either", "", "", LOAD "n ? __syncthreads() : __syncthreads();" USE},
+      {"grid", "", "auto g = cooperative_groups::this_grid();", LOAD "g.sync();" USE},
+      {"object", "", "__shared__ cuda::barrier<cuda::thread_scope_block> b;",
+       LOAD "b.arrive_and_wait();" USE},
+      {"token", "", "__shared__ cuda::barrier<cuda::thread_scope_block> b;",
+       LOAD "b.wait(b.arrive());" USE},
       {"unseen", "__device__ void f();", "", LOAD "f();" USE},
       {"byPointer", "", "void (*f)() = w2;", LOAD "f();" USE},
       {"virtually", "struct G { __device__ virtual void f() {} };", "G vg; G *p = &vg;",
@@ -349,8 +355,46 @@ TEST(LoopMatchers, EveryTemplate) {
       {"pointer", "", "T *p = tile;", "p = (T *)in + t;" WAIT_USE},
       {"cast", "", "auto p = reinterpret_cast<T *>(tile);", "p[0] = in[t];" WAIT_USE},
       {"called", "", "", "load(tile, in, t);" WAIT_USE},
+      {"method", "", "", "tile[0].set(in, t);" WAIT_USE},
+      {"objectOfBoth", "", "", "T load(tile, in); load();" WAIT_USE},
+      {"view", "", "auto view = make_view(tile);", "copy(in, view);" WAIT_USE},
+      {"given",
+       "struct Memory { __device__ static float *get() { __shared__ float s[4]; return s; } };",
+       "T *s = (T *)Memory::get();", "s[0] = in[t];" WAIT_USE},
+      {"open", "", "", LOAD "T::sync();" USE},
+      {"openMethod", "", "", LOAD "in[0].wait();" USE},
+      {"openIf", "", "", LOAD "if (n) T::barrier();" USE},
   };
   EXPECT_EQ(foundIn(ParsedFile(fileOf(Forms, "template <typename T> ", "T"))), namesOf(Forms));
+}
+
+/// A closure is a part of the function that it stands in, if that is one of the GPU.
+TEST(LoopMatchers, DeviceFunctions) {
+  const ParsedFile File(R"(
+    template <typename F> __global__ void run(F f) { f(); }
+    __global__ void k(int *p) {
+      auto f = [=] { auto g = [=] { p[1] = 1; }; g(); };
+      f();
+    }
+    void host(int *p) {
+      run<<<1, 1>>>([=] __device__ {
+        auto inner = [=] { p[0] = 1; };
+        inner();
+      });
+      auto no = [=] { p[0] = 2; }; // of both sides, as far as Clang is concerned
+      no();
+    })");
+  std::string Names;
+  const clang::SourceManager &SM = File.context().getSourceManager();
+  for (const BoundNodes &Nodes :
+       match(decl(forEachDescendant(decl(LoopMatchers().deviceFunction).bind("it"))),
+             *File.context().getTranslationUnitDecl(), File.context())) {
+    const auto *F = Nodes.getNodeAs<clang::FunctionDecl>("it");
+    if (SM.isInMainFile(F->getLocation()) && !F->isImplicit())
+      Names += F->getNameAsString() + ":" +
+               std::to_string(SM.getSpellingLineNumber(F->getLocation())) + " ";
+  }
+  EXPECT_EQ(Names, "run:2 run:2 k:3 operator():8 ");
 }
 
 /// Not even looked at.
@@ -380,6 +424,14 @@ TEST(LoopMatchers, NoTileLoop) {
       do
         __syncthreads();
       while (n++ < 4);
+      do {
+        s[threadIdx.x] = in[n];
+        __syncthreads();
+      } while (0);
+      do {
+        s[threadIdx.x] = in[n];
+        __syncthreads();
+      } while (false);
     })");
   EXPECT_EQ(File.in("k", File.M.tileLoop), "");
   EXPECT_EQ(match(functionDecl(forEachDescendant(stmt(File.M.anyLoop).bind("it"))),
