@@ -240,37 +240,40 @@ private:
     // Some people's tiles belong to one warp: told apart later, but not passed over in silence. A
     // loop around it may still be a tile loop of the block.
     bool WarpOnly = !Barrier && hasWarpBarrier(S, Collector);
+    const bool Alone = Before == Found.InMainFile.size() + Found.InHeaders.size();
     // What is not seen may wait, between stores to a tile and the use of it.
     if (!Barrier && !WarpOnly &&
-        !(E.writes(Space::Shared) && E.reads(Space::Shared) && any_of(E.Actions, isUnseenCall)))
+        !(Alone && E.writes(Space::Shared) && E.reads(Space::Shared) &&
+          any_of(E.Actions, isUnseenCall)))
       return false;
     bool AsyncCopies = E.has(FunctionKind::AsyncCopy) || startsCopiesInAssembly(E, Context);
     const bool AsmStores = storesInAssembly(E, Collector, Context);
     const bool ReadsGlobal = readsGlobal(E) || AsyncCopies;
-    const bool Alone = Before == Found.InMainFile.size() + Found.InHeaders.size();
     // Named, as those of a warp are, and no reason to pass over a loop around it that has a tile of
-    // its own.
+    // its own: where it stores by an address that is not followed.
     const ParmVarDecl *Passed = nullptr;
+    bool Unseen = false;
     if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies &&
-        E.writes(Space::Unknown) && Alone)
-      Passed = passedTile(S);
-    // Who calls the function is not seen, and may pass a tile.
-    const bool Given = !Current.IsPattern && !Passed && Barrier && ReadsGlobal &&
-                       !E.writes(Space::Shared) && E.writes(Space::Unknown) && Alone &&
-                       !Current.F->hasAttr<CUDAGlobalAttr>() && !sitesOf(Current.F) &&
-                       fillsShared(S, Current.F, &Passed);
-    // An object that has kept the address of the array stores to it, and nobody follows the object.
-    const bool Unseen = !Current.IsPattern && !Passed && !Given && Barrier && ReadsGlobal &&
-                        !E.writes(Space::Shared) && E.writes(Space::Unknown) && Alone &&
-                        mayStoreUnseen(E);
+        E.writes(Space::Unknown) && Alone) {
+      const DeclSet<ValueDecl> Tiles = passedTiles(S);
+      // What only moves data from one of them to another is no tile loop.
+      if (Tiles.empty() || readsOthers(E, Tiles)) {
+        Passed = Tiles.empty() ? nullptr : cast<ParmVarDecl>(*Tiles.begin());
+        // Who calls the function is not seen, and may pass a tile; or an object that has kept the
+        // address of one stores to it.
+        Unseen = !Passed && Barrier &&
+                 ((!Current.F->hasAttr<CUDAGlobalAttr>() && !sitesOf(Current.F) &&
+                   fillsShared(S, Current.F, &Passed)) ||
+                  mayStoreUnseen(E));
+      }
+    }
     if (!Current.IsPattern &&
-        !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed || Given || Unseen) &&
-          ReadsGlobal))
+        !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed || Unseen) && ReadsGlobal))
       return false;
     if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !AsyncCopies &&
         !fillsShared(S, Current.F))
       return false;
-    return add(S, Ancestors, Passed) && Barrier && !Passed && !Given && !Unseen;
+    return add(S, Ancestors, Passed) && Barrier && !Passed && !Unseen;
   }
 
   static bool isUnseenCall(const Action &A) {
@@ -397,31 +400,44 @@ private:
     return E && cast<DeclRefExpr>(E)->getDecl()->hasAttr<CUDASharedAttr>();
   }
 
-  /// A parameter of the __device__ function that the loop uses, and for which a caller gives a
+  /// The parameters of the __device__ function that the loop uses, and for which a caller gives a
   /// shared array, or what it has been given for one.
-  const ParmVarDecl *passedTile(const Stmt *Loop) {
+  DeclSet<ValueDecl> passedTiles(const Stmt *Loop) {
+    DeclSet<ValueDecl> Tiles;
     const DeclSet<VarDecl> Used = mentionedVars(Loop);
     for (const ParmVarDecl *Param : Current.F->parameters())
-      if (DenseSet<const ParmVarDecl *> Seen; Used.count(Param) && isGivenShared(Param, Seen))
-        return Param;
-    return nullptr;
+      if (DenseSet<const VarDecl *> Seen; Used.count(Param) && isGivenShared(Param, Seen))
+        Tiles.insert(Param);
+    return Tiles;
   }
-  bool isGivenShared(const ParmVarDecl *Param, DenseSet<const ParmVarDecl *> &Seen) {
+  static bool readsOthers(const Effects &E, const DeclSet<ValueDecl> &Than) {
+    return any_of(E.Accesses, [&](const Access &A) {
+      return A.Read && any_of(A.Roots, [&](const MemoryRoot &R) {
+               return (R.In == Space::Global || R.In == Space::Unknown ||
+                       isConstantMemory(R.Decl)) &&
+                      !(R.Decl && Than.count(R.Decl));
+             });
+    });
+  }
+  bool isGivenShared(const ParmVarDecl *Param, DenseSet<const VarDecl *> &Seen) {
     const auto *F = dyn_cast<FunctionDecl>(Param->getDeclContext());
-    if (!F || !(Param->getType()->isPointerType() || Param->getType()->isReferenceType()) ||
-        !Seen.insert(Param).second)
-      return false;
-    const std::vector<CallSite> *Sites = sitesOf(F);
+    const std::vector<CallSite> *Sites = F && isAddress(Param) ? sitesOf(F) : nullptr;
     return Sites && any_of(*Sites, [&](const CallSite &Site) {
              const unsigned I = Param->getFunctionScopeIndex() + objectArguments(Site.Call);
-             return I < Site.Call->getNumArgs() &&
-                    any_of(
-                        mentionedVars(Site.Call->getArg(I)),
-                        [&](const VarDecl *Var) {
-                          const auto *Given = dyn_cast<ParmVarDecl>(Var);
-                          return isShared(Var) || (Given && isGivenShared(Given, Seen));
-                        });
+             return I < Site.Call->getNumArgs() && mentionsShared(Site.Call->getArg(I), Seen);
            });
+  }
+  static bool isAddress(const VarDecl *Var) {
+    return Var->getType()->isPointerType() || Var->getType()->isReferenceType();
+  }
+  bool mentionsShared(const Expr *E, DenseSet<const VarDecl *> &Seen) {
+    return any_of(mentionedVars(E), [&](const VarDecl *Var) {
+      if (isShared(Var) || !isAddress(Var) || !Seen.insert(Var).second)
+        return isShared(Var);
+      if (const auto *Param = dyn_cast<ParmVarDecl>(Var))
+        return isGivenShared(Param, Seen);
+      return Var->hasInit() && mentionsShared(Var->getInit(), Seen);
+    });
   }
 
   /// `__syncwarp();` as a statement of the loop's own body.

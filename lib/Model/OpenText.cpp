@@ -77,6 +77,8 @@ public:
     if (!Function->hasAttr<CUDAGlobalAttr>())
       countPlaces(Loop);
     TraverseStmt(Loop);
+    // A sum that is exchanged has been loaded before the loop.
+    Found = Found && readsElsewhere(Loop);
   }
 
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
@@ -224,16 +226,20 @@ private:
   }
 
   /// Where the place \p E is, or points to.
-  bool leadsToShared(const Expr *E, const ParmVarDecl *&By, unsigned Depth = 0) const {
+  bool leadsToShared(const Expr *E, const ParmVarDecl *&By, unsigned Depth = 0,
+                     bool Loaded = false) const {
     if (!E || Depth > 16)
       return false;
-    auto On = [&](const Expr *Part) { return leadsToShared(Part, By, Depth + 1); };
+    auto On = [&](const Expr *Part) { return leadsToShared(Part, By, Depth + 1, Loaded); };
     E = E->IgnoreParenImpCasts();
-    if (isGivenTile(E, By) || givesShared(E->getType()))
+    if ((!Loaded && isGivenTile(E, By)) || givesShared(E->getType()))
       return true;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-      return Var && (Var->hasAttr<CUDASharedAttr>() || (leadsOn(Var) && On(Var->getInit())));
+      // A pointer that is read from what the function has been given leads to something else.
+      return Var && (Var->hasAttr<CUDASharedAttr>() ||
+                     (leadsOn(Var) && leadsToShared(Var->getInit(), By, Depth + 1,
+                                                    Loaded || !isAddressOnly(Var->getInit()))));
     }
     if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
       return On(Sub->getBase()) || On(Sub->getIdx());
@@ -268,6 +274,15 @@ private:
     if (const auto *List = dyn_cast<InitListExpr>(E))
       return List->getNumInits() == 1 && On(List->getInit(0));
     return false;
+  }
+  static bool isAddressOnly(const Expr *E) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+      return isAddressOnly(Cast->getSubExpr());
+    if (const auto *Op = dyn_cast<BinaryOperator>(E))
+      return Op->isAdditiveOp() && isAddressOnly(Op->getLHS());
+    const auto *AddressOf = dyn_cast<UnaryOperator>(E);
+    return (AddressOf && AddressOf->getOpcode() == UO_AddrOf) || givenPlace(E);
   }
   /// A variable that may be another way to what it is made of: no number, and no value of a
   /// dependent type that was read there.
@@ -311,6 +326,79 @@ private:
     } V(*this, Depth);
     V.TraverseStmt(E);
     return V.Elsewhere;
+  }
+  /// The loop looks at something that is neither its thread's nor in shared memory.
+  bool readsElsewhere(const Stmt *Loop) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const OpenFills &Of;
+      bool Reads = false;
+      explicit Visitor(const OpenFills &Of) : Of(Of) {}
+      void through(const Expr *E) {
+        const ParmVarDecl *By = nullptr;
+        if (Reads || !E || Of.leadsToShared(E, By))
+          return;
+        E = E->IgnoreParenImpCasts();
+        const auto *Ref = dyn_cast<DeclRefExpr>(E);
+        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+        const QualType T = Var ? Var->getType() : QualType();
+        if (!Var || T->isPointerType())
+          Reads = Of.comesFromElsewhere(E);
+        else if (T->isArrayType() || T->isReferenceType())
+          Reads = !Var->isLocalVarDecl() && Of.leadsElsewhere(Var, 0) &&
+                  (T->isArrayType() || Ref->getType()->isArrayType() || isObject(T));
+        else // an iterator, a view
+          Reads =
+              T->isDependentType() &&
+              (isa<ParmVarDecl>(Var) || (Var->hasInit() && Of.comesFromElsewhere(Var->getInit())));
+      }
+      /// No `T &sum`.
+      static bool isObject(QualType T) {
+        return !T->getPointeeType()->isScalarType() &&
+               !T->getPointeeType()->isTemplateTypeParmType();
+      }
+      bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
+        through(Sub->getBase());
+        return !Reads;
+      }
+      bool VisitUnaryOperator(const UnaryOperator *Op) override {
+        if (Op->getOpcode() == UO_Deref)
+          through(Op->getSubExpr());
+        return !Reads;
+      }
+      bool VisitMemberExpr(const MemberExpr *Member) override {
+        if (Member->isArrow() && !givenPlace(Member))
+          through(Member->getBase());
+        return !Reads;
+      }
+      bool VisitCallExpr(const CallExpr *Call) override {
+        Reads |= StringRef(calledName(Call)).starts_with("tex");
+        for (const Expr *Arg : Call->arguments())
+          through(Arg);
+        if (Call->isTypeDependent()) {
+          const Expr *Callee = Call->getCallee()->IgnoreParenImpCasts();
+          if (isa<DeclRefExpr>(Callee))
+            through(Callee); // `view(i, j)`
+          through(objectOfOpen(Call));
+        }
+        return !Reads;
+      }
+      bool VisitVarDecl(const VarDecl *Var) override {
+        // `Loader load(tile, in);`
+        if (const auto *List = dyn_cast_or_null<ParenListExpr>(Var->getInit()))
+          for (const Expr *E : const_cast<ParenListExpr *>(List)->exprs())
+            through(E);
+        else if (const auto *Braces = dyn_cast_or_null<InitListExpr>(Var->getInit()))
+          for_each(Braces->inits(), [&](const Expr *E) { through(E); });
+        return !Reads;
+      }
+      bool VisitCXXUnresolvedConstructExpr(const CXXUnresolvedConstructExpr *Made) override {
+        for (const Expr *E : Made->arguments())
+          through(E);
+        return !Reads;
+      }
+    } V(*this);
+    V.TraverseStmt(Loop);
+    return V.Reads;
   }
   bool leadsElsewhere(const VarDecl *Var, unsigned Depth) const {
     if (Var->hasAttr<CUDASharedAttr>() || Depth > 16)

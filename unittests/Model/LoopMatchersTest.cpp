@@ -352,7 +352,7 @@ TEST(LoopMatchers, EveryTemplate) {
       {"plain", "", "", LOAD WAIT_USE},
       {"noRead", "", "", "tile[threadIdx.x] = 1;" WAIT_USE},
       {"noType", "", "__shared__ int i[4];", "i[0] = 1; __syncthreads();"},
-      {"pointer", "", "T *p = tile;", "p = (T *)in + t;" WAIT_USE},
+      {"pointer", "", "T *p = tile;", "p[0] = ((T *)in)[t];" WAIT_USE},
       {"cast", "", "auto p = reinterpret_cast<T *>(tile);", "p[0] = in[t];" WAIT_USE},
       {"called", "", "", "load(tile, in, t);" WAIT_USE},
       {"method", "", "", "tile[0].set(in, t);" WAIT_USE},
