@@ -262,8 +262,7 @@ private:
         // Who calls the function is not seen, and may pass a tile; or an object that has kept the
         // address of one stores to it.
         Unseen = !Passed && Barrier &&
-                 ((!Current.F->hasAttr<CUDAGlobalAttr>() && !sitesOf(Current.F) &&
-                   fillsShared(S, Current.F, &Passed)) ||
+                 ((mayBeCalledUnseen(Current.F) && fillsShared(S, Current.F, &Passed)) ||
                   mayStoreUnseen(E));
       }
     }
@@ -335,6 +334,16 @@ private:
     if (!Calls)
       Calls.emplace(Context);
     return Calls->of(F);
+  }
+
+  /// As CallSites has it; a function that nobody calls is given no tile.
+  bool mayBeCalledUnseen(const FunctionDecl *F) const {
+    const auto *Method = dyn_cast<CXXMethodDecl>(F);
+    return !F->hasAttr<CUDAGlobalAttr>() &&
+           ((Method && Method->isVirtual()) ||
+            isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(F) ||
+            (Context.getLangOpts().GPURelocatableDeviceCode && F->isExternallyVisible()) ||
+            Context.getDiagnostics().hasErrorOccurred() || mainFileIsHeader(SM));
   }
 
   /// Of \p F, and of those that call it, and so on.
