@@ -262,7 +262,7 @@ private:
         // Who calls the function is not seen, and may pass a tile; or an object that has kept the
         // address of one stores to it.
         Unseen = !Passed && Barrier &&
-                 ((mayBeCalledUnseen(Current.F) && fillsShared(S, Current.F, &Passed)) ||
+                 ((mayBeCalledUnseen(Current.F) && fillsShared(S, Current.F, true, &Passed)) ||
                   mayStoreUnseen(E));
       }
     }
@@ -270,7 +270,7 @@ private:
         !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed || Unseen) && ReadsGlobal))
       return false;
     if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !AsyncCopies &&
-        !fillsShared(S, Current.F))
+        !fillsShared(S, Current.F, mayBeCalledUnseen(Current.F)))
       return false;
     return add(S, Ancestors, Passed) && Barrier && !Passed && !Unseen;
   }

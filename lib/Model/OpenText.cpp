@@ -73,7 +73,8 @@ public:
   bool Found = false;
   const ParmVarDecl *Given = nullptr; ///< by which that is stored, if it is no shared array
 
-  OpenFills(const Stmt *Loop, const FunctionDecl *Function) {
+  OpenFills(const Stmt *Loop, const FunctionDecl *Function, bool MayBeGiven)
+      : MayBeGiven(MayBeGiven) {
     if (!Function->hasAttr<CUDAGlobalAttr>())
       countPlaces(Loop);
     TraverseStmt(Loop);
@@ -124,6 +125,7 @@ public:
   }
 
 private:
+  const bool MayBeGiven;
   DenseMap<Place, unsigned> Mentions, Stores; ///< of what the function has been given
 
   bool made(ArrayRef<const Expr *> Of) {
@@ -210,7 +212,7 @@ private:
   /// It may be a tile: what is read through it is what was written, maybe by others.
   bool isGivenTile(const Expr *E, const ParmVarDecl *&By) const {
     const Place P = givenPlace(E);
-    if (!P || Mentions.lookup(P) < 2)
+    if (!P || Mentions.lookup(P) < 2 || (isa<DeclRefExpr>(E) && !MayBeGiven))
       return false;
     QualType T = E->getType();
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
@@ -450,8 +452,9 @@ bool mayWaitOpenly(const Stmt *Loop) {
   return V.Found;
 }
 
-bool fillsShared(const Stmt *Loop, const FunctionDecl *Function, const ParmVarDecl **Given) {
-  const OpenFills Fills(Loop, Function);
+bool fillsShared(const Stmt *Loop, const FunctionDecl *Function, bool MayBeGiven,
+                 const ParmVarDecl **Given) {
+  const OpenFills Fills(Loop, Function, MayBeGiven);
   if (Given)
     *Given = Fills.Given;
   return Fills.Found;

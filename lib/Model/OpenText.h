@@ -23,9 +23,9 @@ bool mayWaitOpenly(const clang::Stmt *Loop);
 
 /// Something is stored through the name of a shared array, or of a pointer or reference that is
 /// made of one, and it comes from elsewhere; or both are handed to a function. In a __device__
-/// function a parameter, or a member of the object, may lead to a shared array, if \p Loop makes
-/// use of it in another place as well. \p Given: where that is a parameter.
-bool fillsShared(const clang::Stmt *Loop, const clang::FunctionDecl *Function,
+/// function a member of the object, and a parameter if it \p MayBeGiven one, may lead to a shared
+/// array, if \p Loop makes use of it in another place as well. \p Given: where it is a parameter.
+bool fillsShared(const clang::Stmt *Loop, const clang::FunctionDecl *Function, bool MayBeGiven,
                  const clang::ParmVarDecl **Given = nullptr);
 
 } // namespace cuda_pipeline
