@@ -84,15 +84,12 @@ public:
   LaunchVisitor(FileUses &Uses, const SourceManager &SM) : Uses(Uses), SM(SM) {
     ShouldVisitTemplateInstantiations = true;
   }
+  /// A closure is seen with the function around it: what that sets once, and nobody changes by
+  /// another name, is the same whenever the closure is called.
   bool TraverseDecl(const Decl *D) override {
     const auto *F = dyn_cast_or_null<FunctionDecl>(D);
     SaveAndRestore Restore(Inside, F ? F : Inside);
     return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
-  }
-  bool TraverseLambdaExpr(const LambdaExpr *E) override {
-    // What its variables are when it is called, nobody here knows.
-    SaveAndRestore Restore(Inside, static_cast<const FunctionDecl *>(nullptr));
-    return ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(E);
   }
   bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();

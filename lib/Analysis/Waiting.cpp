@@ -216,7 +216,8 @@ private:
       const Expr *From = Cast->getSubExpr();
       if (Cast->getCastKind() != CK_LValueToRValue)
         return false;
-      if (From->getType().isVolatileQualified() && !isLocal(From))
+      // Shared memory is the block's own; that of a cluster is there all at once.
+      if (From->getType().isVolatileQualified() && !isLocal(From) && mayBeMemory(From))
         return !(Which.InLoop && isSwapped(From));
       return readsPlainly(From, Which);
     }

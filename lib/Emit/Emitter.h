@@ -269,6 +269,7 @@ private:
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
   std::string namedTripCount(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);
+  std::optional<std::string> openTripCount(const CopyLoop &C);
   bool takesAllTurns(const CopyLoop &C);
   DeclSet<clang::VarDecl> varsInHalf(Half H);
   DeclSet<clang::VarDecl> namedInFetch();

@@ -545,28 +545,43 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
   if (*C.turns().MaxTrips == 0)
     refuse(Reason::NotYet, C.Loop->getBeginLoc(),
            {"a copy loop that has no turn in an instantiation of the template"});
-  // In a template the count is computed from what the loop says, for every instantiation.
+  const size_t Refused = Out.Refusals.size();
+  if (C.OfAny.MaxTrips)
+    if (std::optional<std::string> Text = openTripCount(C))
+      return *Text;
+  // The number is that of the instantiations at hand; no other one is let in.
+  Out.Refusals.resize(Refused);
+  TypesMatter = true;
+  return std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips));
+}
+
+/// In a template: from what the loop says, for every instantiation. None: that is not made of
+/// constant expressions.
+std::optional<std::string> Emitter::openTripCount(const CopyLoop &C) {
+  bool Constant = true;
   auto Text = [&](const Expr *E) -> std::string {
-    if (std::optional<std::string> T = constantText(E))
-      return *T;
-    refuse(Reason::NotYet, E->getExprLoc(),
-           {"a copy loop in a template whose range is not made of constant expressions"});
-    return "1";
+    const std::optional<std::string> T = constantText(E);
+    Constant &= T.has_value();
+    return T.value_or("1");
   };
-  // `i + S <= N; i += S`: N / S turns from zero.
-  if (C.Margin && C.Step && C.Inclusive && startsAtZero(C) && Text(C.Margin) == Text(C.Step))
-    return Text(C.End) + " / " + Text(C.Step);
-  std::string Span = Text(C.End);
-  if (C.Inclusive)
-    Span += " + 1";
-  if (C.Margin)
-    Span += " - " + Text(C.Margin);
-  if (C.turns().ConstantTrips && !startsAtZero(C))
-    Span += " - " + Text(C.Begin);
-  if (!C.Step)
-    return Span;
-  std::string Step = Text(C.Step);
-  return "(" + Span + " + " + Step + " - 1) / " + Step;
+  std::string Count;
+  if (C.Margin && C.Step && C.Inclusive && startsAtZero(C) && Text(C.Margin) == Text(C.Step)) {
+    // `i + S <= N; i += S`: N / S turns from zero.
+    Count = Text(C.End) + " / " + Text(C.Step);
+  } else {
+    Count = Text(C.End);
+    if (C.Inclusive)
+      Count += " + 1";
+    if (C.Margin)
+      Count += " - " + Text(C.Margin);
+    if (C.turns().ConstantTrips && !startsAtZero(C))
+      Count += " - " + Text(C.Begin);
+    if (C.Step) {
+      const std::string Step = Text(C.Step);
+      Count = "(" + Count + " + " + Step + " - 1) / " + Step;
+    }
+  }
+  return Constant ? std::optional(Count) : std::nullopt;
 }
 
 /// `(a + b)`, and not `(a) + (b)`.

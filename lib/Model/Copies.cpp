@@ -306,7 +306,7 @@ private:
       C->OfBlock = turnsOf(*C, Cond->getOpcode(), *Facts->OfBlock);
       if (!C->OfBlock->MaxTrips)
         C->OfBlock.reset();
-    } else if (!C->OfAny.MaxTrips && L.IsKernel && !L.IsTemplate) {
+    } else if (!C->OfAny.MaxTrips && L.IsKernel) {
       C->BlockWouldHelp =
           turnsOf(*C, Cond->getOpcode(), Values->inBlocksOf({256, 1, 1})).MaxTrips.has_value();
     }

@@ -129,8 +129,7 @@ public:
     }
     for (const GlobalLoad &G : Out.Loads)
       for (const CopyLoop *C : G.Loops)
-        // In a template the text says the number, and that for all instantiations.
-        if (!C->OfAny.MaxTrips && (!C->OfBlock || L.IsTemplate)) {
+        if (!C->OfAny.MaxTrips && !C->OfBlock) {
           std::string What = "the trip count of its copy loop";
           if (C->Step && !C->OfAny.StepValue)
             What = "the stride '" + textOf(C->Step, Context) + "' of its copy loop";

@@ -140,6 +140,71 @@ void setByExpressions(const TileModel &M, ASTContext &Context, Rewording &Out) {
   }
 }
 
+/// The declarations of a function.
+struct Declarations : ConstDynamicRecursiveASTVisitor {
+  std::vector<const DeclStmt *> All;
+  bool VisitDeclStmt(const DeclStmt *S) override {
+    All.push_back(S);
+    return true;
+  }
+};
+
+/// Takes variables that nobody mentions any more, \p Gone, out of \p S. None: they stay.
+std::optional<Edit> withoutVariables(const DeclStmt *S, const DeclSet<VarDecl> &Gone,
+                                     const ASTContext &Context) {
+  std::vector<const VarDecl *> Vars;
+  for (const Decl *D : S->decls())
+    if (const auto *Var = dyn_cast<VarDecl>(D))
+      Vars.push_back(Var);
+    else
+      return std::nullopt;
+  const auto IsGone = [&](const VarDecl *Var) { return Gone.count(Var) != 0; };
+  const std::optional<TextRange> Whole = statementRange(S, Context);
+  if (!Whole || S->getBeginLoc().isMacroID() || llvm::none_of(Vars, IsGone))
+    return std::nullopt;
+  const StringRef Text = mainFileText(Context).slice(Whole->Begin, Whole->End);
+  if (llvm::all_of(Vars, IsGone))
+    return withoutStatement(S, Context);
+  const std::optional<StringRef> Common = commonSpecifiers(*Whole, Vars.front(), Context);
+  if (!Common || !commentsIn(Text).empty() || Text.contains('#'))
+    return std::nullopt;
+  std::vector<std::string> Stay;
+  unsigned Begin = Whole->Begin + unsigned(Common->size());
+  for (size_t I = 0; I < Vars.size(); ++I) {
+    const bool Last = I + 1 == Vars.size();
+    const auto Gap = Last ? std::nullopt : gapBetween(Vars[I], Vars[I + 1], Context);
+    if (!Last && !Gap)
+      return std::nullopt;
+    const unsigned End = Gap ? Gap->Comma : Whole->End;
+    if (!IsGone(Vars[I]))
+      Stay.push_back(mainFileText(Context).slice(Begin, End).trim().rtrim(';').rtrim().str());
+    Begin = Gap ? Gap->Declarator : End;
+  }
+  return Edit{Whole->Begin, Whole->End - Whole->Begin,
+              Common->rtrim().str() + " " + join(Stay, ", ") + ";"};
+}
+
+/// Takes the declarations of \p Gone out of the text.
+void dropDeclarations(const DeclSet<VarDecl> &Gone, const Stmt *Function, const ASTContext &Context,
+                      Rewording &Out) {
+  Declarations Of;
+  if (!Gone.empty())
+    Of.TraverseStmt(Function);
+  for (const DeclStmt *S : Of.All)
+    if (const std::optional<Edit> Taken = withoutVariables(S, Gone, Context))
+      Out.Edits.push_back(*Taken);
+  llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+}
+
+/// Something is refused that a variable of its own may mend.
+bool isAboutVariables(const TileModel &M) {
+  const auto IsAbout = [](const Refusal &R) {
+    return R.Why == Reason::CounterModified || R.Why == Reason::LoadSideEffect ||
+           R.Why == Reason::LoadForm;
+  };
+  return any_of(M.Refusals, IsAbout) || any_of(M.Registers.Refusals, IsAbout);
+}
+
 /// Another instantiation may have more mentions of a variable.
 bool hasBranchesLeftOut(const TileModel &M) {
   struct Branches : ConstDynamicRecursiveASTVisitor {
@@ -160,21 +225,22 @@ bool hasBranchesLeftOut(const TileModel &M) {
 
 Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
   Rewording Out;
-  if (none_of(M.Refusals, [](const Refusal &R) {
-        return R.Why == Reason::CounterModified || R.Why == Reason::LoadSideEffect;
-      }))
+  if (!isAboutVariables(M))
     return Out;
   setByExpressions(M, Context, Out);
   if (!Out.empty())
     return Out;
+  const bool NeedsOwn =
+      any_of(M.Registers.Refusals, [](const Refusal &R) { return R.Why == Reason::LoadForm; });
   const Stmt *Body = M.Loop->Function->getBody();
+  DeclSet<VarDecl> Gone; // from where they were declared
   Mentions V;
   V.TraverseStmt(const_cast<Stmt *>(Body));
   const SourceManager &SM = Context.getSourceManager();
   for (const auto &[Var, Of] : V.All) {
     if (!Of.Owned || !isPlainNumber(Var) || M.Facts->Values->hasOtherNames(Var))
       continue;
-    // In both phases, or it is in nobody's way.
+    // In both phases, or in a copy loop that cannot do with it, or it is in nobody's way.
     std::vector<const ForStmt *> Inside;
     bool Loads = false, Others = false;
     for (const ForStmt *Owner : Of.Owners)
@@ -184,7 +250,7 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
         Others |= !Load;
         Inside.push_back(Owner);
       }
-    if (!Loads || !Others)
+    if (!Loads || !(Others || NeedsOwn))
       continue;
     std::vector<Edit> Edits;
     for (const ForStmt *Owner : Inside) {
@@ -200,7 +266,10 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "' is declared in each of the loops that count with it");
     Out.PinsArguments |= hasBranchesLeftOut(M);
+    if (Inside.size() == Of.Owners.size() && !Var->hasInit())
+      Gone.insert(Var);
   }
+  dropDeclarations(Gone, Body, Context, Out);
   return Out;
 }
 
@@ -307,61 +376,12 @@ size_t countMentions(const Stmt *S, const VarDecl *Var) {
   return Number;
 }
 
-/// The declarations of a function.
-struct Declarations : ConstDynamicRecursiveASTVisitor {
-  std::vector<const DeclStmt *> All;
-  bool VisitDeclStmt(const DeclStmt *S) override {
-    All.push_back(S);
-    return true;
-  }
-};
-
-/// Takes variables that nobody mentions any more, \p Gone, out of \p S. None: they stay.
-std::optional<Edit> withoutVariables(const DeclStmt *S, const DeclSet<VarDecl> &Gone,
-                                     const ASTContext &Context) {
-  std::vector<const VarDecl *> Vars;
-  for (const Decl *D : S->decls())
-    if (const auto *Var = dyn_cast<VarDecl>(D))
-      Vars.push_back(Var);
-    else
-      return std::nullopt;
-  const auto IsGone = [&](const VarDecl *Var) { return Gone.count(Var) != 0; };
-  const std::optional<TextRange> Whole = statementRange(S, Context);
-  if (!Whole || S->getBeginLoc().isMacroID() || llvm::none_of(Vars, IsGone))
-    return std::nullopt;
-  const StringRef Text = mainFileText(Context).slice(Whole->Begin, Whole->End);
-  if (llvm::all_of(Vars, IsGone))
-    return withoutStatement(S, Context);
-  const std::optional<StringRef> Common = commonSpecifiers(*Whole, Vars.front(), Context);
-  if (!Common || !commentsIn(Text).empty() || Text.contains('#'))
-    return std::nullopt;
-  std::vector<std::string> Stay;
-  unsigned Begin = Whole->Begin + unsigned(Common->size());
-  for (size_t I = 0; I < Vars.size(); ++I) {
-    const bool Last = I + 1 == Vars.size();
-    const auto Gap = Last ? std::nullopt : gapBetween(Vars[I], Vars[I + 1], Context);
-    if (!Last && !Gap)
-      return std::nullopt;
-    const unsigned End = Gap ? Gap->Comma : Whole->End;
-    if (!IsGone(Vars[I]))
-      Stay.push_back(mainFileText(Context).slice(Begin, End).trim().rtrim(';').rtrim().str());
-    Begin = Gap ? Gap->Declarator : End;
-  }
-  return Edit{Whole->Begin, Whole->End - Whole->Begin,
-              Common->rtrim().str() + " " + join(Stay, ", ") + ";"};
-}
-
 } // namespace
 
 Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
   Rewording Out;
-  auto IsAbout = [](const Refusal &R) {
-    return R.Why == Reason::CounterModified || R.Why == Reason::LoadSideEffect ||
-           R.Why == Reason::LoadForm;
-  };
   if (!M.Loop->Body || !M.Barriers[0] || !M.Facts || !M.Facts->Function ||
-      M.Facts->Function->HasGoto ||
-      (none_of(M.Refusals, IsAbout) && none_of(M.Registers.Refusals, IsAbout)))
+      M.Facts->Function->HasGoto || !isAboutVariables(M))
     return Out;
   const SourceManager &SM = Context.getSourceManager();
   const Stmt *Function = M.Loop->Function->getBody();
@@ -397,13 +417,7 @@ Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
                        "', which each turn of the loop sets first, is declared there");
   }
   Out.PinsArguments = !Out.empty() && hasBranchesLeftOut(M);
-  Declarations Of;
-  if (!Gone.empty())
-    Of.TraverseStmt(Function);
-  for (const DeclStmt *S : Of.All)
-    if (const std::optional<Edit> Taken = withoutVariables(S, Gone, Context))
-      Out.Edits.push_back(*Taken);
-  llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+  dropDeclarations(Gone, Function, Context, Out);
   return Out;
 }
 

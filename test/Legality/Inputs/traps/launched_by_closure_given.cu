@@ -1,0 +1,29 @@
+// The closure launches with a size that it is given; all launches are seen.
+static __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[256];
+  const int tx = threadIdx.x;
+  float sum = 0;
+  for (int t = 0; t < n; t += 256) {
+    for (int l = tx; l < 256; l += blockDim.x)
+      tile[l] = t + l < n ? in[t + l] : 0.f;
+    __syncthreads();
+    for (int i = 0; i < 256; ++i)
+      sum = sum * 0.5f + tile[(i + tx) & 255];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+void run(const float *in, float *out, int n) {
+  auto go = [&](int threads = 256) { k<<<2, threads>>>(in, out, n); };
+  go(64);
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 256}, {n: 257}, {n: 1000}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: n + 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {value: n}
+*/
