@@ -269,6 +269,8 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
     if (Inside.size() == Of.Owners.size() && !Var->hasInit())
       Gone.insert(Var);
   }
+  if (hasBranchesLeftOut(M)) // which may mention them
+    Gone.clear();
   dropDeclarations(Gone, Body, Context, Out);
   return Out;
 }
@@ -417,6 +419,8 @@ Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
                        "', which each turn of the loop sets first, is declared there");
   }
   Out.PinsArguments = !Out.empty() && hasBranchesLeftOut(M);
+  if (hasBranchesLeftOut(M)) // which may mention them
+    Gone.clear();
   dropDeclarations(Gone, Function, Context, Out);
   return Out;
 }
