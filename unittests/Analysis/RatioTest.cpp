@@ -180,8 +180,18 @@ TEST(LaunchShape, ABlockThatIsChangedBehindItsDeclaration) {
   EXPECT_EQ(text(shape(Static +
                        "void f() { int n = 32; auto g = [&] { n = 64; }; g(); k<<<1, n>>>(); }")),
             "unknown");
+  // A closure finds what is set once, and nothing that it, or somebody else, changes.
   EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [=] { k<<<1, n>>>(); }; g(); }")),
-            "unknown");
+            "32x1x1 exact");
+  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; [&] { k<<<1, n>>>(); }(); }")),
+            "32x1x1 exact");
+  for (const char *Body :
+       {"int n = 32; auto g = [=]() mutable { k<<<1, n>>>(); n = 64; }; g(); g();",
+        "auto g = [n = 32]() mutable { k<<<1, n>>>(); n = 64; }; g(); g();",
+        "int n = 32; auto g = [&] { k<<<1, n>>>(); }; n = 64; g();",
+        "int n = 32; auto h = [&] { n = 64; }; h(); [&] { k<<<1, n>>>(); }();",
+        "auto g = [](int n = 32) { k<<<1, n>>>(); }; g(64);"})
+    EXPECT_EQ(text(shape(Static + "void f() { " + Body + " }")), "unknown") << Body;
   EXPECT_EQ(
       text(shape(Static +
                  "void f() { dim3 b(128); auto g = [&] { b.x = 64; }; g(); k<<<1, b>>>(); }")),

@@ -226,7 +226,8 @@ class Extra(Site):
         self.own = own
         storage(self, own)
         self.result(own.elem.kind)
-        writes = self.spoil == "source" and own.source is own.elem
+        writes = (self.spoil == "source" and own.source is own.elem
+                  and own.elem.name in ("float", "int", "unsigned", "double", "short"))
         blocks = "({} + 2) * {}".format(self.trips(), own.count)
         feed = self.feed(own.source, count=blocks, const=not writes, restrict=None if not writes else self.of(
             "restrict", [0, 1]), parts=False)
