@@ -42,7 +42,6 @@ public:
       : Loop(Loop), U(U), Collector(Collector), Values(Values), Context(Context), KnownOf(Known) {}
 
   std::vector<EarlyReturn> run(const Stmt *Body) {
-    Jumps = hasGoto(Body);
     if (U.leadsOut(Body))
       walk(Body);
     return std::move(Found);
@@ -59,7 +58,6 @@ private:
   const KnownParts *const KnownOf;
   EarlyReturn Here; ///< a return at this place
   bool Divergent = false, Behind = false;
-  bool Jumps = false;       ///< by goto
   const Stmt *In = nullptr; ///< the innermost loop around this place
   std::vector<EarlyReturn> Found;
 
@@ -167,7 +165,8 @@ private:
       }
       const bool All = Divergent || Ends || goAlike(If->getCond());
       // Where all threads go to the loop, nobody has been in the other branch.
-      const bool Apart = isAround(If) && All && !Divergent && !Ends && !Here.InLoopAround && !Jumps;
+      const bool Apart = isAround(If) && All && !Divergent && !Ends && !Here.InLoopAround &&
+                         !hasGoto(Loop->Function->getBody());
       if (!Apart || !leadsToLoop(If->getElse()))
         under(If->getCond(), true, If->getThen(), All);
       if (!Apart || !leadsToLoop(If->getThen()))

@@ -460,10 +460,9 @@ private:
 
     const Expr *of(const VarDecl *Var) const {
       const auto *Param = dyn_cast_or_null<ParmVarDecl>(Var);
-      const unsigned I = Param && Callee ? Param->getFunctionScopeIndex() : ~0u;
-      return I < std::min(Call ? Call->getNumArgs() : 0, Callee ? Callee->getNumParams() : 0) &&
-                     Callee->getParamDecl(I) == Param
-                 ? Call->getArg(I)
+      return Call && Param && Param->getDeclContext() == Callee &&
+                     Param->getFunctionScopeIndex() < Call->getNumArgs()
+                 ? Call->getArg(Param->getFunctionScopeIndex())
                  : nullptr;
     }
   };

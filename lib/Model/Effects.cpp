@@ -714,13 +714,11 @@ struct EffectCollector::Impl : Pointers {
     case FunctionKind::LoadPointer:
       PointerArg = 0, Reads = true;
       break;
-    case FunctionKind::LoadTexture: {
+    case FunctionKind::LoadTexture:
       // "Any texture fetch to an address that has been written via a global or surface write in the
       // same kernel call returns undefined data" (CUDA programming guide, texture memory).
       record(Out, E, {{nullptr, Space::Texture}}, /*Read=*/true, /*Write=*/false, E->getType());
-      Out.Accesses.back().Lasting = true;
       break;
-    }
     case FunctionKind::StorePointer:
       PointerArg = 0, Writes = true;
       break;

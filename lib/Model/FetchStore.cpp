@@ -91,7 +91,7 @@ public:
             Lf.Reads.erase(Plain);
           if (Loads) {
             const Effects Place = collector().collect(LHS);
-            if (hasLoads(LHS) && collector().rootsOf(LHS).size() == 1 &&
+            if (readsLoadable(Place) && collector().rootsOf(LHS).size() == 1 &&
                 (Place.reads(Space::Global) || Place.reads(Space::Texture)))
               refuseSplit(Reason::LoadForm, LHS->getExprLoc(),
                           {"a destination index that is read from global memory"});

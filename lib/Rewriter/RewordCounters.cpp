@@ -184,16 +184,20 @@ std::optional<Edit> withoutVariables(const DeclStmt *S, const DeclSet<VarDecl> &
               Common->rtrim().str() + " " + join(Stay, ", ") + ";"};
 }
 
-/// Takes the declarations of \p Gone out of the text.
-void dropDeclarations(const DeclSet<VarDecl> &Gone, const Stmt *Function, const ASTContext &Context,
-                      Rewording &Out) {
+/// Takes the declarations of \p Gone out of the text as well, where no branch is left out that
+/// another instantiation has, and that may mention more.
+void finish(const TileModel &M, const DeclSet<VarDecl> &Gone, const ASTContext &Context,
+            Rewording &Out) {
+  if (Out.empty())
+    return;
+  Out.PinsArguments = M.Loop->IsTemplate && M.Facts->Function->whole().ConstexprIf;
+  if (Out.PinsArguments || Gone.empty())
+    return;
   Declarations Of;
-  if (!Gone.empty())
-    Of.TraverseStmt(Function);
+  Of.TraverseStmt(M.Loop->Function->getBody());
   for (const DeclStmt *S : Of.All)
     if (const std::optional<Edit> Taken = withoutVariables(S, Gone, Context))
       Out.Edits.push_back(*Taken);
-  llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
 }
 
 /// Something is refused that a variable of its own may mend.
@@ -203,22 +207,6 @@ bool isAboutVariables(const TileModel &M) {
            R.Why == Reason::LoadForm;
   };
   return any_of(M.Refusals, IsAbout) || any_of(M.Registers.Refusals, IsAbout);
-}
-
-/// Another instantiation may have more mentions of a variable.
-bool hasBranchesLeftOut(const TileModel &M) {
-  struct Branches : ConstDynamicRecursiveASTVisitor {
-    bool Found = false;
-    bool VisitIfStmt(const IfStmt *If) override {
-      Found |= If->isConstexpr();
-      return !Found;
-    }
-  } V;
-  const FunctionDecl *Pattern =
-      M.Loop->IsTemplate ? M.Loop->Function->getTemplateInstantiationPattern() : nullptr;
-  if (Pattern && Pattern->getBody())
-    V.TraverseStmt(Pattern->getBody());
-  return V.Found;
 }
 
 } // namespace
@@ -265,13 +253,10 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
     append_range(Out.Edits, Edits);
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "' is declared in each of the loops that count with it");
-    Out.PinsArguments |= hasBranchesLeftOut(M);
     if (Inside.size() == Of.Owners.size() && !Var->hasInit())
       Gone.insert(Var);
   }
-  if (hasBranchesLeftOut(M)) // which may mention them
-    Gone.clear();
-  dropDeclarations(Gone, Body, Context, Out);
+  finish(M, Gone, Context, Out);
   return Out;
 }
 
@@ -418,10 +403,7 @@ Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "', which each turn of the loop sets first, is declared there");
   }
-  Out.PinsArguments = !Out.empty() && hasBranchesLeftOut(M);
-  if (hasBranchesLeftOut(M)) // which may mention them
-    Gone.clear();
-  dropDeclarations(Gone, Function, Context, Out);
+  finish(M, Gone, Context, Out);
   return Out;
 }
 
