@@ -196,7 +196,8 @@ struct CompilerQuestions {
   /// `__AVX2__`), and headers of the toolkit that are not among the bundled declarations
   /// (`<cub/cub.cuh>`), each with what it was taken to be.
   std::vector<std::pair<std::string, bool>> Open;
-  bool NotIncluded = false; ///< ParseRequest::Edited is included nowhere
+  std::vector<clang::SourceRange> LeftOut; ///< by `#if`, of the user's files
+  bool NotIncluded = false;                ///< ParseRequest::Edited is included nowhere
 };
 
 /// The folder with Clang's own headers that parse() uses; empty: there is none.

@@ -31,6 +31,7 @@ public:
         Printed(*Reading.Printed), HasErrors(!Reading.Errors.empty()),
         Sound(Context, Reading.Errors), Pinned(Reading.Pinned), Only(Reading.Only),
         Asked(Reading.Asked), Agreed(Reading.Agreed), SayAvailable(Reading.SayAvailable),
+        LeftOut(Reading.LeftOut),
         Launches(Context,
                  [this](const FunctionDecl *Host) { return !HasErrors || !Sound.doubt(Host); }),
         NoTileLoop(mainFileText(Context), TileLoopCheckName),
@@ -81,6 +82,7 @@ private:
   AgreedLoops *const Asked;
   const AgreedLoops *const Agreed;
   const bool SayAvailable;
+  const ArrayRef<std::pair<unsigned, unsigned>> LeftOut;
   std::optional<SourceText> Source; ///< read when the first loop is looked at
   std::optional<LineTable> Lines;   ///< as well
   LaunchFinder Launches;
@@ -587,7 +589,10 @@ private:
   Rewording rewordingOf(const Instance &I) {
     static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies};
     const bool Branches = I.model().Loop->IsTemplate;
-    Rewording Out = rewordDeclarations(I.model(), Context);
+    Rewording Out = rewordDirectives(I.model(), Context, sourceText(), LeftOut);
+    if (!Out.empty()) // the rest in the next round: one copy of the loop stays as it is
+      return Out;
+    Out = rewordDeclarations(I.model(), Context);
     if (any_of(I.model().Refusals, [&](const Refusal &R) {
           return is_contained(Curable, R.Why) || (Branches && R.Why == Reason::NotYet);
         }))

@@ -58,6 +58,8 @@ struct FileReading {
   const AgreedLoops *Agreed = nullptr; ///< of these: to keep to
   llvm::ArrayRef<LineRange> Only;      ///< functions that are looked at; empty: all
   bool SayAvailable = false;           ///< LoopOutcome::Available of all loops
+  /// Stretches of the main file that the preprocessor leaves out, from byte to byte.
+  llvm::ArrayRef<std::pair<unsigned, unsigned>> LeftOut;
   /// What other readings have found out, under the same options but for what is asked for; null:
   /// there are none.
   KeptAnalyses *Kept = nullptr;

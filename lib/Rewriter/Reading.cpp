@@ -237,7 +237,13 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
       if (!Kept->isFor(Options))
         Kept = nullptr;
     }
+    std::vector<std::pair<unsigned, unsigned>> LeftOut;
+    const SourceManager &SM = Context.getSourceManager();
+    for (const SourceRange R : Questions.LeftOut)
+      if (SM.isWrittenInMainFile(R.getBegin()) && SM.isWrittenInMainFile(R.getEnd()))
+        LeftOut.push_back({SM.getFileOffset(R.getBegin()), SM.getFileOffset(R.getEnd())});
     FileReading Reading;
+    Reading.LeftOut = LeftOut;
     Reading.Printed = &Printed;
     Reading.Errors = Errors;
     Reading.Pinned = Pinned;

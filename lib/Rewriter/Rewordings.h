@@ -42,6 +42,9 @@
 ///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
 ///              if (k + step > n) step = n - k;        step = k + step > n ? n - k : step;
 ///
+///   directives for (..) { #ifdef A .. #else .. #endif }    the loop of this build, and in #else
+///   the loop as it was
+///
 ///   set first  int i; for (..) { i = k + tx; ..       int i; for (..) { int i = k + tx; ..
 ///
 /// Asynchronous copies that are waited for at once do what plain ones do, if nothing else is under
@@ -93,6 +96,12 @@ Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
 
 /// Whatever the loop is refused for: declarations of several variables in the load phase.
 Rewording rewordDeclarations(const TileModel &Model, clang::ASTContext &Context);
+
+/// Branches of the preprocessor in the loop. \p LeftOut: stretches of the main file that this build
+/// leaves out, from byte to byte.
+Rewording rewordDirectives(const TileModel &Model, const clang::ASTContext &Context,
+                           const SourceText &Source,
+                           llvm::ArrayRef<std::pair<unsigned, unsigned>> LeftOut);
 
 /// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
 std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);

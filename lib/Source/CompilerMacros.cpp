@@ -221,6 +221,10 @@ public:
     }
   }
 
+  void SourceRangeSkipped(SourceRange Range, SourceLocation) override {
+    if (InUsers)
+      Asked->LeftOut.push_back(Range);
+  }
   void MacroDefined(const Token &Name, const MacroDirective *Directive) override {
     const StringRef Text = Name.getIdentifierInfo()->getName();
     if ((InUsers || SM.isWrittenInCommandLineFile(Directive->getLocation())) && !isForHeaders(Text))

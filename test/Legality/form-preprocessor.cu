@@ -1,4 +1,4 @@
-// Of the text in conditionals only one part was looked at; and a name may mean something else where the text is repeated.
+// A name may mean something else where the text is repeated, and so may a condition that asks for its line.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t/name --refused=ldg,ldg-single,cp-async -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/conditional --refused=ldg,ldg-single,cp-async "--larger=a conditional is three lines" -- %cpr
@@ -34,7 +34,7 @@ __global__ void directives(const float *__restrict__ x, float *__restrict__ y, i
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) { // refused: preprocessor-in-loop
-#ifdef BACKWARDS
+#if __LINE__ < 3
     t += blockIdx.x;
 #endif
     part[threadIdx.x] = x[t * 128 + threadIdx.x];

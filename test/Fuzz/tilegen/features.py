@@ -222,7 +222,7 @@ _add("body", {
     "braces": "around the load phase", "comments": "that look like code",
     "bound": "if (t >= most) break, at the top"})
 _add("body", {"branches": "#if in the compute phase", "branches-load": "#if in the load phase",
-              "branches-barrier": "#if around a barrier"}, claimed=False)
+              "branches-barrier": "#if around a barrier"})
 _add("place", {
     "turn": "the number of the iteration", "loop": "the loop's counter", "state-top": "advanced first", "state-load": "advanced behind the loads",
     "state-between": "behind the barrier", "state-compute": "behind the compute phase", "state-end": "at the end"})

@@ -1,0 +1,233 @@
+//===- RewordDirectives.cpp - Branches of the preprocessor in a loop ------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A loop with `#if` in it is another loop in each build. The build that is looked at gets a loop
+/// without, and all others keep the one that there was:
+///
+///   for (..) {               #ifndef FAST
+///   #ifdef FAST              for (..) {
+///     f();                     g();
+///   #else              ->    }
+///     g();                   #else
+///   #endif                   for (..) { .. }    as it was
+///   }                        #endif
+///
+/// What each arm has is what a build has for which the condition holds, whether it is the one that
+/// is looked at or not: no name changes its meaning in the loop.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Model/AstUtil.h"
+#include "Rewordings.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+using Directive = SourceText::Directive;
+
+class DirectiveRewording {
+public:
+  DirectiveRewording(const TileModel &M, const ASTContext &Context, const SourceText &Source,
+                     ArrayRef<std::pair<unsigned, unsigned>> LeftOut)
+      : M(M), Context(Context), File(mainFileText(Context)), Source(Source), LeftOut(LeftOut) {}
+
+  Rewording run() {
+    Rewording Out;
+    if (!findLoop() || Inside.empty() || !readGroups() || Conditions.empty())
+      return Out;
+    const std::string NewLine = File.take_front(Begin).ends_with("\r\n") ? "\r\n" : "\n";
+    // Behind the line in front, so that the loop's own keeps its place in the report.
+    Out.Edits.push_back({Begin - unsigned(NewLine.size()), 0, NewLine + "#" + condition()});
+    for (auto [From, To] : Gone)
+      Out.Edits.push_back({From, To - From, ""});
+    Out.Edits.push_back(
+        {End, 0, NewLine + "#else" + NewLine + File.slice(Begin, End).str() + NewLine + "#endif"});
+    Out.Said.push_back("builds for which the preprocessor decides otherwise in the loop keep it as "
+                       "it is");
+    return Out;
+  }
+
+private:
+  const TileModel &M;
+  const ASTContext &Context;
+  const StringRef File;
+  const SourceText &Source;
+  const ArrayRef<std::pair<unsigned, unsigned>> LeftOut;
+  unsigned Begin = 0, End = 0;         ///< of the loop's lines, without the last line end
+  std::vector<Directive> Inside;       ///< but for pragmas
+  std::vector<std::string> Conditions; ///< all of which hold in this build
+  std::vector<std::pair<unsigned, unsigned>> Gone;
+
+  unsigned lineBegin(unsigned Offset) const {
+    const size_t At = File.take_front(Offset).find_last_of("\r\n");
+    return At == StringRef::npos ? 0 : unsigned(At) + 1;
+  }
+  unsigned lineEnd(unsigned Offset) const {
+    return unsigned(std::min(File.find_first_of("\r\n", Offset), File.size()));
+  }
+  unsigned nextLine(unsigned Offset) const {
+    const unsigned At = lineEnd(Offset);
+    return unsigned(
+        std::min(At + (File.substr(At).starts_with("\r\n") ? 2 : 1), unsigned(File.size())));
+  }
+
+  /// The loop has its lines for itself, and the pragmas in front of it theirs.
+  bool findLoop() {
+    const std::optional<TextRange> Loop = statementRange(M.Loop->Loop, Context);
+    if (!Loop || !File.slice(lineBegin(Loop->Begin), Loop->Begin).trim().empty() ||
+        !File.slice(Loop->End, lineEnd(Loop->End)).trim().empty())
+      return false;
+    Begin = lineBegin(Loop->Begin);
+    if (Begin == 0)
+      return false;
+    End = lineEnd(Loop->End);
+    for (const Directive &D : reverse(Source.Directives)) {
+      if (D.Begin >= Begin)
+        continue;
+      if (D.Name != "pragma" || !File.slice(lineEnd(D.End), Begin).trim().empty() ||
+          !File.slice(lineBegin(D.Begin), D.Begin).trim().empty())
+        break;
+      Begin = lineBegin(D.Begin);
+    }
+    const StringRef Text = File.slice(Begin, End);
+    if (Text.contains("push_macro") || Text.contains("pop_macro")) // names change their meaning
+      return false;
+    for (const Directive &D : Source.Directives)
+      if (D.Begin >= Begin && D.Begin < End && D.Name != "pragma")
+        Inside.push_back(D);
+    return true;
+  }
+
+  /// Behind the `#`; empty: that is spelt otherwise.
+  StringRef wordsOf(const Directive &D) const {
+    StringRef Words = File.slice(D.Begin, D.End);
+    return Words.consume_front("#") ? Words.ltrim() : "";
+  }
+
+  /// It has its line for itself, but for a comment that ends there.
+  bool isPlain(const Directive &D) const {
+    const StringRef Rest = File.slice(D.End, lineEnd(D.End)).trim(), Words = wordsOf(D);
+    const bool Ends = Rest.empty() || (Rest.starts_with("//") && !Rest.ends_with("\\")) ||
+                      (Rest.starts_with("/*") && Rest.ends_with("*/") && Rest.count("/*") == 1);
+    return Ends && Words.starts_with(D.Name) &&
+           File.slice(lineBegin(D.Begin), D.Begin).trim().empty() &&
+           !File.slice(D.Begin, D.End).contains('\n') && !File.slice(D.Begin, D.End).contains("/*");
+  }
+
+  bool isLeftOut(unsigned Offset) const {
+    return any_of(
+        LeftOut, [&](const auto &Range) { return Range.first <= Offset && Offset < Range.second; });
+  }
+
+  /// What the directive asks, as an operand; empty: that depends on where it stands.
+  std::string questionOf(const Directive &D) const {
+    const std::string Asked = wordsOf(D).drop_front(D.Name.size()).trim().str();
+    if (StringRef(D.Name).ends_with("ndef"))
+      return "!defined(" + Asked + ")";
+    if (StringRef(D.Name).ends_with("def"))
+      return "defined(" + Asked + ")";
+    if (StringRef(Asked).contains("__LINE__") || StringRef(Asked).contains("__COUNTER__"))
+      return "";
+    return "(" + Asked + ")";
+  }
+
+  /// Fills in Conditions and Gone. False: something is not understood.
+  bool readGroups() {
+    size_t I = 0;
+    while (I < Inside.size())
+      if (!readGroup(I))
+        return false;
+    return true;
+  }
+
+  /// From the `#if` at \p I to behind its `#endif`.
+  bool readGroup(size_t &I) {
+    if (!StringRef(Inside[I].Name).starts_with("if"))
+      return false;
+    std::vector<const Directive *> Parts = {&Inside[I]};
+    std::vector<std::pair<size_t, size_t>> Nested; // in each part
+    for (size_t From = ++I, Depth = 0;; ++I) {
+      if (I == Inside.size())
+        return false;
+      const StringRef Name = Inside[I].Name;
+      const bool Mine = Depth == 0 && (Name.starts_with("el") || Name == "endif");
+      if (Mine) {
+        Nested.push_back({From, I});
+        From = I + 1;
+        Parts.push_back(&Inside[I]);
+      }
+      if (Name.starts_with("if"))
+        ++Depth;
+      else if (Name == "endif" && Depth-- == 0)
+        break;
+    }
+    ++I;
+    if (any_of(Parts, [&](const Directive *D) { return !isPlain(*D); }))
+      return false;
+    // What is left out of the file ends behind the directive that ends it.
+    std::optional<size_t> Taken;
+    for (size_t P = 0; P + 1 < Parts.size(); ++P)
+      if (!isLeftOut(Parts[P + 1]->Begin - 1)) {
+        if (Taken)
+          return false;
+        Taken = P;
+      }
+    for (size_t P = 0; P + 1 < Parts.size() && P <= Taken.value_or(P); ++P) {
+      if (Parts[P]->Name == "else")
+        break;
+      const std::string Asked = questionOf(*Parts[P]);
+      if (Asked.empty())
+        return false;
+      const bool Holds = Taken == P;
+      Conditions.push_back(Holds                               ? Asked
+                           : StringRef(Asked).starts_with("!") ? Asked.substr(1)
+                                                               : "!" + Asked);
+    }
+    const bool HasElse = Parts[Parts.size() - 2]->Name == "else";
+    if (HasElse && !Taken)
+      return false;
+    const unsigned First = lineBegin(Parts.front()->Begin), Last = nextLine(Parts.back()->End);
+    if (!Taken) {
+      Gone.push_back({First, Last});
+      return true;
+    }
+    Gone.push_back({First, nextLine(Parts[*Taken]->End)});
+    for (size_t N = Nested[*Taken].first; N < Nested[*Taken].second;)
+      if (!readGroup(N))
+        return false;
+    Gone.push_back({lineBegin(Parts[*Taken + 1]->Begin), Last});
+    return true;
+  }
+
+  /// `if A && B`, or the shorter words for one name.
+  std::string condition() const {
+    const StringRef Only = Conditions.front();
+    if (Conditions.size() == 1)
+      for (auto [In, Word] : {std::pair("defined(", "ifdef "), std::pair("!defined(", "ifndef ")})
+        if (Only.starts_with(In))
+          return Word + Only.drop_front(StringRef(In).size()).drop_back().str();
+    if (Conditions.size() == 1 && Only.starts_with("("))
+      return "if " + Only.drop_front().drop_back().str();
+    return "if " + join(Conditions, " && ");
+  }
+};
+
+} // namespace
+
+Rewording rewordDirectives(const TileModel &M, const ASTContext &Context, const SourceText &Source,
+                           ArrayRef<std::pair<unsigned, unsigned>> LeftOut) {
+  if (!M.Loop->Body || M.Loop->IsPattern)
+    return Rewording();
+  return DirectiveRewording(M, Context, Source, LeftOut).run();
+}
+
+} // namespace cuda_pipeline

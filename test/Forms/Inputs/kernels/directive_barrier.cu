@@ -1,0 +1,32 @@
+// Which barrier it is depends on the build.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  int tx = threadIdx.x, t = 0;
+  while (t < tiles) {
+    tile[tx] = in[t * 64 + tx];
+#if defined(WARP)
+    __syncwarp();
+#else
+    __syncthreads();
+#endif
+    for (int i = 0; i < 64; ++i) sum = sum * 0.98f + tile[(i + tx) & 63];
+    __syncthreads();
+#ifdef SKIP
+    t += SKIP;
+#else
+    ++t;
+#endif
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/

@@ -1,0 +1,28 @@
+// What a name is changes in the loop.
+#define FACTOR 2.f
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  int tx = threadIdx.x;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 64 + tx] * FACTOR;
+#undef FACTOR
+#define FACTOR 3.f
+    __syncthreads();
+#ifdef FACTOR
+    for (int i = 0; i < 64; ++i) sum = sum * FACTOR + tile[(i + tx) & 63];
+#endif
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/
