@@ -37,11 +37,6 @@ static bool isBarrier(const Stmt *S, const EffectCollector &Collector, ASTContex
   return Kind == FunctionKind::Barrier || Kind == FunctionKind::BarrierValue;
 }
 
-/// A `continue` of the loop with the body \p S.
-static bool hasContinue(const Stmt *S) {
-  return S && !isLoop(S) && !isa<LambdaExpr>(S) &&
-         (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
-}
 /// A label of a `switch` around \p S.
 static bool hasCase(const Stmt *S) {
   return S && !isa<SwitchStmt>(S) && !isa<Expr>(S) &&

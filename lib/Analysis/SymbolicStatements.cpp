@@ -32,13 +32,6 @@ bool leavesEarly(const Stmt *S, bool Outermost = true) {
   return any_of(S->children(), [&](const Stmt *C) { return leavesEarly(C, Outermost && !Inner); });
 }
 
-/// A jump to the next turn of the loop with the body \p S.
-bool continues(const Stmt *S) {
-  if (!S || isa<LambdaExpr>(S) || isLoop(S))
-    return false;
-  return isa<ContinueStmt>(S) || any_of(S->children(), continues);
-}
-
 /// The sum is one of a wider type, and is cut off where it does not fit.
 bool stepsWider(const Stepping &S, QualType T, const ASTContext &Context) {
   return S.By && Context.getIntWidth(S.By->getType()) > Context.getIntWidth(T);
@@ -272,7 +265,7 @@ SmallVector<Stepping, 2> SymbolicRun::steppings(const LoopParts &Parts) {
   };
   if (Parts.Inc)
     Add(Parts.Inc, Add);
-  if (!continues(Parts.Body)) {
+  if (!hasContinue(Parts.Body)) {
     if (const auto *Compound = dyn_cast<CompoundStmt>(Parts.Body)) {
       for (const Stmt *Child : Compound->body())
         if (const auto *E = dyn_cast<Expr>(Child))
@@ -324,7 +317,7 @@ IslSet SymbolicRun::behind(const IslSet &Bad, const std::string &Name, int Sign)
 /// \p Paced: what only the increment changes.
 void SymbolicRun::increment(const LoopParts &Parts, const VarSet &Assigned, const VarSet &Paced) {
   // A `continue` comes here with other values than the end of the body.
-  if (continues(Parts.Body))
+  if (hasContinue(Parts.Body))
     for (const VarDecl *Var : Assigned)
       if (!Paced.count(Var))
         forget(Var);
@@ -577,7 +570,7 @@ void SymbolicRun::switchOver(const SwitchStmt *Switch) {
   Each(Switch->getBody(), Each);
   leaveLoop(Before, Assigned);
   // A jump to the next turn of the loop around it.
-  if (continues(Switch->getBody()))
+  if (hasContinue(Switch->getBody()))
     Live = Live & unknownCondition();
 }
 

@@ -215,6 +215,8 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
   // A jump may lead back to what stands in front.
   if (Function->hasAttr<CUDAGlobalAttr>() && !hasGoto(Function->getBody()))
     findLastIfs(Function->getBody());
+  if (!hasGoto(Function->getBody()))
+    findSetInTurn(Function->getBody());
   while (scan(Function->getBody(), false)) {
   }
   findWaysOut(Function->getBody());
@@ -342,7 +344,7 @@ bool Uniformity::namesOf(const ValueDecl *D, Names &Out) const {
 
 /// The variable or, of a reference, what it refers to or which one it is.
 bool Uniformity::isDivergent(const ValueDecl *D) const {
-  if (!isa<VarDecl>(D) && !isa<BindingDecl>(D))
+  if ((!isa<VarDecl>(D) && !isa<BindingDecl>(D)) || Fresh.count(D))
     return false;
   if (Divergent.count(D))
     return true;
@@ -477,8 +479,54 @@ bool Uniformity::callsThroughPointer(const Stmt *S) const {
 }
 
 bool Uniformity::isUniform(const Expr *E) const {
-  if (!E)
+  if (!E || holdsUniform(E))
     return true;
+  const auto Set = SetInTurn.find(E);
+  if (Set == SetInTurn.end() || DivergentGoto || !Fresh.empty())
+    return false;
+  Names Now;
+  for (const auto &[Var, Value] : Set->second)
+    if (isUniform(Value))
+      Now.insert(Var);
+  Fresh = std::move(Now);
+  const bool Uniform = !Fresh.empty() && holdsUniform(E);
+  Fresh.clear();
+  return Uniform;
+}
+
+/// In `do { ..; least = shared[0]; .. } while (least < 0);` the variable holds what the turn has
+/// set it to, whatever it holds elsewhere.
+void Uniformity::findSetInTurn(const Stmt *S) {
+  if (!S)
+    return;
+  for (const Stmt *Child : S->children())
+    findSetInTurn(Child);
+  const auto *Do = dyn_cast<DoStmt>(S);
+  const auto *Body = Do ? dyn_cast<CompoundStmt>(Do->getBody()) : nullptr;
+  if (!Body || hasContinue(Body))
+    return;
+  const Effects Condition = Collector.collect(Do->getCond());
+  if (any_of(Condition.Accesses, [](const Access &A) { return A.Write; }))
+    return;
+  for (const VarDecl *Var : mentionedVars(Do->getCond())) {
+    if (!Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
+        Var->getType().isVolatileQualified() || OtherNames.count(Var))
+      continue;
+    for (const Stmt *Last : llvm::reverse(Body->body())) {
+      if (none_of(Collector.collect(Last).Accesses,
+                  [&](const Access &A) { return A.Write && A.touches(Var); }))
+        continue;
+      const auto *Set = dyn_cast<BinaryOperator>(Last);
+      if (Set && Set->getOpcode() == BO_Assign && referencedVar(Set->getLHS()) == Var &&
+          none_of(Collector.collect(Set->getRHS()).Accesses,
+                  [](const Access &A) { return A.Write; }))
+        SetInTurn[Do->getCond()].push_back({Var, Set->getRHS()});
+      break;
+    }
+  }
+}
+
+bool Uniformity::holdsUniform(const Expr *E) const {
   if (!computesUniformly(E))
     return false;
   // An lvalue stands for what it holds.

@@ -48,6 +48,7 @@ public:
 private:
   using Names = DeclSet<clang::ValueDecl>;
   bool holdUniform(const RootSet &Roots) const;
+  bool holdsUniform(const clang::Expr *E) const;
   bool computesUniformly(const clang::Expr *E) const;
   bool mentionsDivergent(const clang::Expr *E) const;
   bool isDivergent(const clang::ValueDecl *D) const;
@@ -66,6 +67,7 @@ private:
   bool findWaysOut(const clang::Stmt *S);
   bool mayWait(const clang::Stmt *S) const;
   void findLastIfs(const clang::Stmt *S);
+  void findSetInTurn(const clang::Stmt *S);
   bool taintOutside(const clang::IfStmt *If);
 
   clang::ASTContext &Context;
@@ -81,6 +83,12 @@ private:
   mutable llvm::DenseMap<const clang::Stmt *, bool> LeftBySome;
   mutable size_t LeftBySomeAt = 0; ///< how much was known to depend on the thread
   llvm::DenseSet<const clang::Stmt *> WaysOut;
+  /// Of conditions behind the bodies of their loops: variables that the body sets last, as all
+  /// threads do that come there, and what to.
+  llvm::DenseMap<const clang::Expr *,
+                 llvm::SmallVector<std::pair<const clang::VarDecl *, const clang::Expr *>, 1>>
+      SetInTurn;
+  mutable Names Fresh; ///< of these, the same for all where they are asked
   llvm::DenseSet<const clang::IfStmt *> LastIfs; ///< of endsForOthers()
 };
 

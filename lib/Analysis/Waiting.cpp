@@ -90,11 +90,6 @@ bool goesBack(const Stmt *S, DenseSet<const LabelDecl *> &Labels) {
          any_of(S->children(), [&](const Stmt *C) { return goesBack(C, Labels); });
 }
 
-bool hasContinue(const Stmt *S) {
-  return S && !isLoop(S) && !isa<LambdaExpr>(S) &&
-         (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
-}
-
 class WaitFinder {
 public:
   WaitFinder(const ReachedCode &Code, ASTContext &Context) : Code(Code), Context(Context) {}

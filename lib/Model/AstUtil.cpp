@@ -931,6 +931,11 @@ const Expr *addressedObject(const Expr *Pointer) {
   return Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : nullptr;
 }
 
+bool hasContinue(const Stmt *S) {
+  return S && !isLoop(S) && !isa<LambdaExpr>(S) &&
+         (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
+}
+
 bool hasGoto(const Stmt *S) {
   return S && (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) || any_of(S->children(), hasGoto));
 }

@@ -225,6 +225,8 @@ const clang::Stmt *bodyOf(const clang::Stmt *S);
 /// \p Inner is \p S or stands in it.
 bool encloses(const clang::Stmt *S, const clang::Stmt *Inner);
 bool hasGoto(const clang::Stmt *S);
+/// A `continue` of the loop with the body \p S.
+bool hasContinue(const clang::Stmt *S);
 
 } // namespace cuda_pipeline
 
