@@ -247,7 +247,7 @@ void Emitter::computeFindsItsNames() {
     bool Stays = is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S) ||
                  (StoreStands && keeps(S, Half::Store));
     for (const Advance &A : M.Advances)
-      Stays |= A.Statement == S && A.ComputeSide;
+      Stays |= A.Statement == S && onComputeSide(A);
     if (!Stays)
       Gone.merge(declaredIn(S));
   }
@@ -268,7 +268,8 @@ void Emitter::computeFindsItsNames() {
   };
   for (unsigned I = 1; I < 3; ++I)
     for (const Stmt *S : M.Segments[I])
-      if (!any_of(M.Advances, [&](const Advance &A) { return A.Statement == S && !A.ComputeSide; }))
+      if (!any_of(M.Advances,
+                  [&](const Advance &A) { return A.Statement == S && !onComputeSide(A); }))
         Look(S);
   for (const Stmt *S : M.SharedScalars)
     Look(S);

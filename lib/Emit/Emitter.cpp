@@ -135,7 +135,7 @@ std::set<const Stmt *> Emitter::neutralInCompute() const {
   for (unsigned I = 1; I < 3; ++I)
     append_range(Parts, M.Segments[I]);
   for (const Advance &A : M.Advances)
-    if (A.Segment == 0 && A.ComputeSide)
+    if (A.Segment == 0 && onComputeSide(A))
       Parts.push_back(A.Statement);
   return neutralFor(Parts);
 }
@@ -210,7 +210,7 @@ std::string Emitter::computeTop(StringRef At) {
   for (const Stmt *S : M.Segments[0]) {
     bool Keep = is_contained(M.SharedScalars, S) || Neutral.count(S);
     for (const Advance &A : M.Advances)
-      Keep |= A.Statement == S && A.ComputeSide;
+      Keep |= A.Statement == S && onComputeSide(A);
     if (Keep)
       Text += (At + statementText(S) + "\n").str();
     else if (const std::string Kept = declarationOfKept(S, /*InStore=*/false); !Kept.empty())
@@ -336,7 +336,7 @@ std::string Emitter::trailingBarrierText() const {
 
 void Emitter::removeLoadOnlyAdvances() {
   for (const Advance &A : M.Advances)
-    if (A.Segment > 0 && A.LoadSide && !A.ComputeSide)
+    if (A.Segment > 0 && A.LoadSide && !onComputeSide(A))
       remove(A.Statement, Edited, true);
 }
 

@@ -81,6 +81,7 @@ private:
   bool InLoop = false; ///< what is written next stands in the main loop
   DeclMap<clang::VarDecl, std::string> First;
   bool loadSide(const Advance &A) const;
+  bool onComputeSide(const Advance &A) const;
   void declareStages();
   void nameStageCount();
   void nameTiles();
@@ -331,7 +332,9 @@ private:
   }
   bool ConditionCounts = false; ///< the loop's condition changes something: `while (--left)`
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived
-  llvm::SetVector<const clang::VarDecl *> Split; ///< what of M.Split the load side needs
+  /// M.Split, and what of M.MaySplit the store needs as the main loop has it.
+  llvm::SetVector<const clang::VarDecl *> TwoValued;
+  llvm::SetVector<const clang::VarDecl *> Split; ///< what of these the load side has a copy of
   DeclSet<clang::VarDecl> HeaderVars;            ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];
   std::set<const clang::Stmt *> Unnamed[3]; ///< declarations that nothing in the half's text names

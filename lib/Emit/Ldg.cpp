@@ -170,7 +170,7 @@ void Emitter::emitLdgSingle() {
   const std::string In = Indent + Unit;
   const std::vector<const VarDecl *> FetchVars = splitVarsIn(Half::Fetch);
   // The store of a tile runs in its own iteration: there the main loop's variables are right.
-  if (storesWhatAdvances([&](const VarDecl *V) { return !M.Split.count(V); }))
+  if (storesWhatAdvances([&](const VarDecl *V) { return !TwoValued.count(V); }))
     return;
   const std::string FetchBody = slice(Half::Fetch);
   std::string StoreBody = slice(Half::Store);
@@ -213,7 +213,7 @@ void Emitter::emitLdgSingle() {
     bool Keep =
         (llvm::is_contained(M.SharedScalars, S) || Neutral.count(S)) && !keeps(S, Half::Store);
     for (const Advance &A : M.Advances)
-      Keep |= A.Statement == S && A.ComputeSide;
+      Keep |= A.Statement == S && onComputeSide(A);
     if (!Keep)
       continue;
     meansTheSame(

@@ -25,9 +25,23 @@ namespace cuda_pipeline {
 /// iteration: what it alone needs
 /// (`plane = (plane + 1) % 3;` for the place of a store) it finds in the main loop's variables.
 void Emitter::splitForLoads() {
+  TwoValued = M.Split;
   Split = M.Split;
   if (P.Stages > 1)
     return;
+  const DeclSet<VarDecl> Stored = varsInHalf(Half::Store);
+  for (const VarDecl *V : M.MaySplit)
+    if (Stored.count(V))
+      TwoValued.insert(V);
+  for (size_t Before = 0; Before != TwoValued.size();) {
+    Before = TwoValued.size();
+    for (const Advance &A : M.Advances)
+      if (onComputeSide(A))
+        for (const VarDecl *V : M.MaySplit)
+          if (is_contained(A.Vars, V) || mentions(A.Statement, V))
+            TwoValued.insert(V);
+  }
+  Split = TwoValued;
   // Nothing but the header is needed, until it shows.
   auto InHeader = [&](const VarDecl *V) {
     return HeaderVars.count(V) || (M.Loop->condition() && mentions(M.Loop->condition(), V)) ||
@@ -42,7 +56,7 @@ void Emitter::splitForLoads() {
     for (const Advance &A : M.Advances)
       if (A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) != 0; }))
         Needed.insert(A.Vars.begin(), A.Vars.end());
-    for (const VarDecl *V : M.Split)
+    for (const VarDecl *V : TwoValued)
       if (Needed.count(V) && Split.insert(V))
         Changed = true;
   }
@@ -113,7 +127,14 @@ void Emitter::withoutIdleState() {
 /// The load side takes \p A along: for state of its own, or that nobody else has.
 bool Emitter::loadSide(const Advance &A) const {
   return A.LoadSide &&
-         any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) || !M.Split.count(V); });
+         any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) || !TwoValued.count(V); });
+}
+
+/// The main loop runs \p A: for state that the compute phase uses, or with one buffer the store.
+bool Emitter::onComputeSide(const Advance &A) const {
+  return A.ComputeSide || any_of(A.Vars, [&](const VarDecl *V) {
+           return TwoValued.count(V) != 0 && M.MaySplit.count(V) != 0;
+         });
 }
 
 /// Of an integer literal of this type; empty: it has none, or needs none.
@@ -394,7 +415,7 @@ std::vector<Emitter::PlainStep> Emitter::plainSteps() {
           Value = expressionText(Binary->getRHS());
       }
     }
-    if (Var && HeaderVars.count(Var) && !LoadName.count(Var) && M.Split.count(Var))
+    if (Var && HeaderVars.count(Var) && !LoadName.count(Var) && TwoValued.count(Var))
       continue; // the main loop's own
     if (Var && !By.empty())
       Value = Var->getNameAsString() + By;

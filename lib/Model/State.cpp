@@ -210,6 +210,7 @@ public:
         return refuse(Reason::NotYet, L.Begin,
                       {"'" + V->getNameAsString() + "', which a lambda keeps from call to call,"});
     }
+    findMaySplit();
     // Without a copy of its own the load side changes the variable ahead of the compute: nobody
     // there may look at it by a name that does not show.
     const bool Pries = any_of(Facts->Segment, [&](const Effects &E) {
@@ -396,6 +397,37 @@ private:
   }
   static constexpr const char *OfLoads = "the loads of the next tile depend on";
   static constexpr const char *OfStores = "the load phase sets, too";
+
+  /// TileModel::MaySplit.
+  void findMaySplit() {
+    auto Changes = [&](const VarDecl *V) {
+      return [=](const Advance &A) { return is_contained(A.Vars, V); };
+    };
+    for (const VarDecl *V : M.LoadState)
+      if (!M.Split.count(V) && any_of(M.Advances, Changes(V)) && !hasOtherName(V) &&
+          !V->getName().empty() && isPlainlyCopied(V->getType(), Context) &&
+          V->getParentFunctionOrMethod() == L.Function &&
+          none_of(Facts->Segment[0].Accesses,
+                  [&](const Access &A) { return A.Write && A.touches(V); }))
+        M.MaySplit.insert(V);
+    // An advance is one statement: all that it changes, and all that it reads of what the loop
+    // changes, has two values or none.
+    for (size_t Before = ~size_t(0); Before != M.MaySplit.size();) {
+      Before = M.MaySplit.size();
+      M.MaySplit.remove_if([&](const VarDecl *V) {
+        return any_of(M.Advances, [&](const Advance &A) {
+          if (!is_contained(A.Vars, V))
+            return false;
+          VarSet Needs = readVars(collector().collect(A.Statement));
+          Needs.insert(A.Vars.begin(), A.Vars.end());
+          return A.Segment == 0 || any_of(Needs, [&](const VarDecl *Other) {
+                   return Facts->Modified.count(Other) && !M.MaySplit.count(Other) &&
+                          !M.Split.count(Other);
+                 });
+        });
+      });
+    }
+  }
 
   /// False: it is waived.
   bool changedInCompute(const VarDecl &V, SourceLocation Where) {

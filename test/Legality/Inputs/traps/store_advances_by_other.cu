@@ -1,0 +1,27 @@
+// What is added changes as well.
+__global__ void __launch_bounds__(64) k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  int tx = threadIdx.x, at = 0, by = 16;
+  tile[tx] = 0;
+  for (int t = 0; t < tiles; ++t) {
+    if (at + tx < tiles * 32)
+      tile[tx] = in[at + tx];
+    __syncthreads();
+    at += by;
+    by = 48 - by;
+    for (int i = 0; i < 64; ++i) sum = sum * 0.98f + tile[(i + tx) & 63];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64 + 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/
