@@ -131,7 +131,7 @@ struct Legality {
   std::shared_ptr<const FetchStore> MixedCut;
   /// A condition for the kernel, if what is counted in registers holds for one block size
   /// (FetchStore::AsksBlock), or that all threads take the same turns.
-  std::string AskBlock;
+  BlockTest AskBlock;
   bool TurnsAskBlock = false; ///< that they do is shown for the block that is claimed, alone
   /// Of the tile, if it is in dynamic shared memory, for several buffers.
   std::optional<DynamicStages> Dynamic;

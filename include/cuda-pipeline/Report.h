@@ -179,6 +179,7 @@ struct LoopReport {
   std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else
                           ///< the loop runs as it was
   std::array<uint64_t, 3> AskedExtents = {0, 0, 0}; ///< of that block; 0: it asks for none
+  bool AsksAtLeast = false;                         ///< larger ones will do
   std::optional<SelfCheckReport> SelfCheck;         ///< none: nothing of it is written
   std::string BlockSize;     ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
   unsigned BlockThreads = 0; ///< the same as a number

@@ -55,9 +55,7 @@ struct Schedule {
   bool FinalBarrier = true;                             ///< keep a barrier behind the loop
   bool EntryBarrier = true;    ///< keep it in front of the first tile, if the loop begins with one
   bool BarrierInFront = false; ///< of the first tile, where the loop does not begin with one
-  /// What the kernel asks when it runs, about its block: else the loop runs as it was. Empty:
-  /// nothing.
-  std::string AskBlock;
+  BlockTest AskBlock;
 
   bool usesAsync() const { return info(Preset).Async; }
   bool usesRegisters() const { return info(Preset).Registers; }

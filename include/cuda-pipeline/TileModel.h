@@ -35,6 +35,7 @@
 #include "cuda-pipeline/Reasons.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -151,6 +152,24 @@ struct PoolParts {
 
 enum class GuardKind { None, ZeroFill, Other };
 
+/// What a kernel asks of its block when it runs, to run the loop as it was in others.
+struct BlockTest {
+  enum class Kind {
+    Nothing,
+    Exactly,     ///< blockDim.x == 256 && blockDim.y == 1 && blockDim.z == 1
+    AtLeast,     ///< blockDim.x >= 64
+    ThreadsLeast ///< blockDim.x * blockDim.y >= 64, of the dimensions that are more than 1
+  };
+  Kind Of = Kind::Nothing;
+  /// A block that passes; of the last two, the smallest one of its kind.
+  std::array<unsigned, 3> Extents = {1, 1, 1};
+  bool empty() const { return Of == Kind::Nothing; }
+  /// Larger blocks pass as well.
+  bool isLeast() const { return Of == Kind::AtLeast || Of == Kind::ThreadsLeast; }
+  unsigned threads() const { return Extents[0] * Extents[1] * Extents[2]; }
+  std::string text() const; ///< a condition; or empty
+};
+
 /// A loop around copies inside of the load phase: `for (int i = Begin; i + Margin < End; i +=
 /// Step)`.
 struct CopyLoop {
@@ -161,6 +180,7 @@ struct CopyLoop {
   bool Inclusive = false;                                              ///< `<=`
   struct Turns {
     std::optional<int64_t> BeginValue, StepValue;
+    std::optional<int64_t> StepLeast; ///< the smallest that it can be, where it has several values
     std::optional<int64_t> EndValue;  ///< of `End - Margin`
     std::optional<int64_t> EndMost;   ///< the largest that it can be
     std::optional<int64_t> LastBegin; ///< the largest value of Begin
@@ -169,8 +189,9 @@ struct CopyLoop {
     bool ConstantTrips = false; ///< the same for all threads: MaxTrips exactly
   };
   Turns OfAny; ///< in blocks of any size
-  std::optional<Turns>
-      OfBlock; ///< in those that are known, or said, to be launched, where that is needed
+  /// In those that are known, or said, to be launched, where that is needed; if nobody says, in
+  /// those that pass TileModel::LeastBlock.
+  std::optional<Turns> OfBlock;
   bool BlockWouldHelp = false; ///< nobody says how large blocks are; MaxTrips would be known then
   /// What registers are counted by.
   const Turns &turns() const { return OfBlock ? *OfBlock : OfAny; }
@@ -260,7 +281,7 @@ struct FetchStore {
   /// Why it cannot be cut so.
   std::vector<Refusal> Refusals;
   /// Turns of copy loops are counted by the size of the block (CopyLoop::OfBlock), which is not
-  /// known for certain: the kernel has to ask.
+  /// known for certain, or for blocks that are not small: the kernel has to ask.
   bool AsksBlock = false;
 
   /// The first of the loads that \p G shares its register with.
@@ -314,6 +335,8 @@ struct TileModel {
   /// Parts that views are made of, which say what these are set to instead.
   std::vector<TileView> Spelled;
   std::vector<std::unique_ptr<CopyLoop>> CopyLoops;
+  /// Of blocks that pass this the turns of all of them are counted.
+  BlockTest LeastBlock;
   std::vector<TileCopy> Copies;
   std::vector<Advance> Advances;
 
@@ -322,6 +345,9 @@ struct TileModel {
   /// The part of it that also the compute slice or the loop header uses: the load slice gets a
   /// copy.
   llvm::SetVector<const clang::VarDecl *> Split;
+  /// State that the load slice alone uses, and that the compute slice could advance as well: with
+  /// one buffer, where the store of a tile runs in its own iteration, the store may need it.
+  llvm::SetVector<const clang::VarDecl *> MaySplit;
   /// Split state that segment 0 itself changes (the copy is passed by reference).
   llvm::SetVector<const clang::VarDecl *> ChangedInLoad;
   /// State that the load phase's stores need or set, and the compute phase, but no fetch: it stays

@@ -253,6 +253,7 @@ struct VerifyKernel {
   /// A block that the new version asks for, to do something else where it gets another one: it is
   /// run in this and in others.
   std::optional<std::array<uint64_t, 3>> Asked = std::nullopt;
+  bool AsksAtLeast = false; ///< larger ones will do
   /// Of every version that there is, the old one first.
   std::vector<std::optional<SharedDemand>> Demands = {};
   /// Of a version that wants to know what it is given, which the old one does not.

@@ -659,7 +659,7 @@ ComputeLoadRatio computeRatio(const TileModel &Model, ASTContext &Context,
         continue;
       double Stores = Threads; // of all threads
       for (const CopyLoop *Loop : C.Loops) {
-        if (!Loop->turns().MaxTrips || !Threads) {
+        if (!Loop->turns().MaxTrips || !Loop->turns().StepValue || !Threads) {
           Known = false;
           break;
         }

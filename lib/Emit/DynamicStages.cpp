@@ -152,9 +152,11 @@ void Emitter::keepLoopBeside() {
   const TextRange Whole = {LoopText.Begin, withTrailingComment({LoopText.End, LoopText.End}).End};
   const std::string In = Places.NeedsBraces ? Indent + Unit : Indent;
   const std::string Stages = std::to_string(P.Stages);
-  std::string Bytes, Needed, LeftOut, Block = oursIn(P.AskBlock), Text;
+  std::string Bytes, Needed, LeftOut, Block = oursIn(P.AskBlock.text()), Text;
   if (!asksForMemory()) {
-    Text = "// This is for blocks of one size; in others the loop runs as it was.\n";
+    Text = P.AskBlock.isLeast()
+               ? "// This is for blocks that are not small; in others the loop runs as it was.\n"
+               : "// This is for blocks of one size; in others the loop runs as it was.\n";
   } else if (P.Dynamic) {
     Bytes = P.Dynamic->Bytes;
     Needed = Stages;

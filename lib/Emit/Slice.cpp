@@ -226,7 +226,7 @@ std::string Emitter::slice(Half H) {
           continue;
         }
         // Its comments go where it goes.
-        if (!A.ComputeSide)
+        if (!onComputeSide(A))
           R = withComments(*R);
         Body += Indent + Unit + File.slice(R->Begin, R->End).str() + "\n";
       }
@@ -440,10 +440,25 @@ bool Emitter::startsAtZero(const CopyLoop &C) const {
          (!M.Loop->IsTemplate || isa<IntegerLiteral>(Begin->IgnoreParens()));
 }
 
+/// warpSize is in it, or in what a variable in it begins with.
+static bool isMadeOfWarpSize(const Stmt *S, unsigned Depth = 0) {
+  const auto *E = dyn_cast_or_null<Expr>(S);
+  if (!S || Depth > 64)
+    return false;
+  if (const std::optional<BuiltinIndex> B = E ? asBuiltinIndex(E) : std::nullopt)
+    return B->Var == BuiltinVar::WarpSize;
+  const auto *Ref = dyn_cast<DeclRefExpr>(S);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return (Var && isMadeOfWarpSize(Var->getInit(), Depth + 1)) ||
+         any_of(S->children(),
+                [&](const Stmt *Child) { return isMadeOfWarpSize(Child, Depth + 1); });
+}
+
 /// A value that every instantiation knows, spelled with constants of the template: local variables
 /// that are set once are replaced by what they are set to.
 std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) {
-  if (Depth > 16)
+  // Clang's headers have a number for warpSize, nvcc has a variable.
+  if (Depth > 16 || isMadeOfWarpSize(E))
     return std::nullopt;
   // Not by names that the loop's body declares: the registers stand in front of the loop.
   bool Inside = any_of(M.Facts->DeclaredInBody, [&](const VarDecl *V) { return mentions(E, V); }) ||
@@ -492,7 +507,7 @@ static bool namesNumber(const Stmt *S) {
 /// changes both. Empty: it has none, or they do not say the number.
 std::string Emitter::namedTripCount(const CopyLoop &C) {
   const CopyLoop::Turns &T = C.turns();
-  const std::optional<int64_t> Step = C.Step ? T.StepValue : 1;
+  const std::optional<int64_t> Step = !C.Step ? 1 : T.StepValue ? T.StepValue : T.StepLeast;
   if (!T.EndValue || !Step || *Step < 1 || (T.ConstantTrips && !T.BeginValue))
     return "";
   const int64_t First = T.ConstantTrips ? *T.BeginValue : 0;
@@ -521,10 +536,11 @@ std::string Emitter::namedTripCount(const CopyLoop &C) {
   if (C.Inclusive)
     Text += " + 1";
   if (*Step != 1) {
-    std::optional<std::string> By = constantText(C.Step);
+    const std::optional<std::string> By =
+        T.StepValue ? constantText(C.Step) : std::to_string(*Step);
     if (!By)
       return "";
-    Names |= namesNumber(C.Step);
+    Names |= T.StepValue && namesNumber(C.Step);
     Text = "(" + Text + " + " + *By + " - 1) / " + *By;
   }
   return Names ? Text : "";
@@ -546,7 +562,7 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
     refuse(Reason::NotYet, C.Loop->getBeginLoc(),
            {"a copy loop that has no turn in an instantiation of the template"});
   const size_t Refused = Out.Refusals.size();
-  if (C.OfAny.MaxTrips)
+  if (C.OfAny.MaxTrips || C.turns().StepLeast)
     if (std::optional<std::string> Text = openTripCount(C))
       return *Text;
   // The number is that of the instantiations at hand; no other one is let in.
@@ -577,7 +593,8 @@ std::optional<std::string> Emitter::openTripCount(const CopyLoop &C) {
     if (C.turns().ConstantTrips && !startsAtZero(C))
       Count += " - " + Text(C.Begin);
     if (C.Step) {
-      const std::string Step = Text(C.Step);
+      const std::string Step =
+          C.turns().StepLeast ? std::to_string(*C.turns().StepLeast) : Text(C.Step);
       Count = "(" + Count + " + " + Step + " - 1) / " + Step;
     }
   }
@@ -599,7 +616,7 @@ static bool isEnclosed(StringRef Text) {
 /// is said in names, who changes these is told when that is so no longer.
 bool Emitter::takesAllTurns(const CopyLoop &C) {
   const CopyLoop::Turns &T = C.turns();
-  if (!T.EndValue)
+  if (!T.EndValue || !T.StepValue)
     return false;
   const int64_t Last = *T.EndValue + (C.Inclusive ? 1 : 0);
   if (M.Loop->IsTemplate || !T.LastBegin ||

@@ -15,6 +15,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace clang;
 using namespace llvm;
@@ -59,6 +60,7 @@ public:
                                        C.Store});
     }
     findPieces();
+    chooseLeastBlock();
     if (!M.Copies.empty() && nothingIsLoaded())
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
              {"nothing is loaded from global memory before the first barrier"});
@@ -66,6 +68,8 @@ public:
 
 private:
   SmallVector<const CopyLoop *, 2> LoopStack;
+  /// Those of which it is not known how often they turn, and what they compare by.
+  std::vector<std::pair<CopyLoop *, BinaryOperatorKind>> Uncounted;
   unsigned ConditionDepth = 0;
 
   void copiesIn(const Stmt *S) {
@@ -217,21 +221,25 @@ private:
         T.EndValue = T.EndMost = std::nullopt;
     }
     T.StepValue = C.Step ? Of.fold(C.Step) : std::optional<int64_t>(1);
+    const std::optional<ValueRange> Step = T.StepValue ? ValueRange{*T.StepValue, *T.StepValue}
+                                           : Of.isOfLeastBlocks() ? Of.range(C.Step)
+                                                                  : std::nullopt;
+    if (Step && !T.StepValue)
+      T.StepLeast = Step->Lo;
     // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
     const unsigned Bits = Context.getIntWidth(C.Counter->getType()) -
                           (C.Counter->getType()->isSignedIntegerType() ? 1 : 0);
-    const bool Fits =
-        T.EndMost && T.StepValue && *T.StepValue > 0 && *T.EndMost < INT32_MAX &&
-        *T.StepValue < INT32_MAX &&
-        (Bits > 31 || *T.EndMost + C.Inclusive + *T.StepValue <= (int64_t(1) << Bits) ||
-         C.Counter->getType()->isSpecificBuiltinType(BuiltinType::Int));
+    const bool Fits = T.EndMost && Step && Step->Lo > 0 && *T.EndMost < INT32_MAX &&
+                      Step->Hi < INT32_MAX &&
+                      (Bits > 31 || *T.EndMost + C.Inclusive + Step->Hi <= (int64_t(1) << Bits) ||
+                       C.Counter->getType()->isSpecificBuiltinType(BuiltinType::Int));
     if (!Fits)
       return T;
     int64_t End = *T.EndMost + (C.Inclusive ? 1 : 0);
     std::optional<ValueRange> Start = Of.range(C.Begin);
     if (Start)
       T.LastBegin = Start->Hi;
-    if (T.BeginValue && T.EndValue) {
+    if (T.BeginValue && T.EndValue && T.StepValue) {
       int64_t Span = End - *T.BeginValue;
       if (Compare != BO_NE || (Span >= 0 && Span % *T.StepValue == 0)) {
         T.MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *T.StepValue);
@@ -239,9 +247,87 @@ private:
       }
     } else if (Start && Start->Lo >= 0 && Compare != BO_NE) {
       int64_t Span = End - Start->Lo;
-      T.MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *T.StepValue);
+      T.MaxTrips = Span <= 0 ? 0 : divideCeil(Span, Step->Lo);
     }
     return T;
+  }
+
+  /// Of `for (i = threadIdx.x; i < 256; i += blockDim.x)` where nobody says how large blocks are:
+  /// few turns in all but small ones, so that the kernel asks for no smaller ones.
+  void chooseLeastBlock() {
+    if (Uncounted.empty() || Facts->OfBlock)
+      return;
+    // Bytes of registers per thread. Blocks with more threads than need be have as many, so that
+    // small blocks are worth less of them.
+    constexpr uint64_t Few = 64, Most = 128;
+    for (const BlockTest &Test : leastBlocks()) {
+      if (Test.threads() > Values->maxThreads())
+        return;
+      const FunctionValues Of = Values->inBlocksOfAtLeast(Test);
+      std::map<const CopyLoop *, CopyLoop::Turns> Counted;
+      for (const auto &[Loop, Compare] : Uncounted)
+        if (const CopyLoop::Turns T = turnsOf(*Loop, Compare, Of); T.MaxTrips && T.StepLeast > 1)
+          Counted[Loop] = T;
+      uint64_t Bytes = 0;
+      for (const TileCopy &C : M.Copies)
+        if (any_of(C.Loops, [&](const CopyLoop *Loop) { return Counted.count(Loop) != 0; })) {
+          uint64_t Times = C.IsFill ? 0 : 1;
+          for (const CopyLoop *Loop : C.Loops) {
+            const auto At = Counted.find(Loop);
+            const CopyLoop::Turns &T = At == Counted.end() ? Loop->OfAny : At->second;
+            Times *= std::min(T.MaxTrips.value_or(1), Most);
+          }
+          Bytes += Times * std::max<uint64_t>(C.Bytes, 4);
+        }
+      if (Bytes > (Test.threads() == 256 || L.IsTemplate ? Most : Few))
+        continue;
+      for (const auto &[Loop, Compare] : Uncounted)
+        if (const auto At = Counted.find(Loop); At != Counted.end()) {
+          Loop->OfBlock = At->second;
+          M.LeastBlock = Test;
+        }
+      return;
+    }
+  }
+  /// What the kernel may ask for, the smallest first: of the extents that the copy loops step by.
+  std::vector<BlockTest> leastBlocks() const {
+    unsigned All = 0;
+    bool Products = false;
+    for (const auto &[Loop, Compare] : Uncounted)
+      if (const unsigned Extents = Loop->Step ? extentsUnder(Loop->Step) : 0) {
+        Products |= !isPowerOf2_32(Extents);
+        All |= Extents;
+      }
+    std::vector<BlockTest> Tests;
+    if (All == 0)
+      return Tests;
+    using Kind = BlockTest::Kind;
+    for (unsigned Rows : {4, 8, 16})
+      if (All == 1)
+        Tests.push_back({Kind::AtLeast, {16 * Rows, 1, 1}});
+      else if (All == 7)
+        Tests.push_back({Kind::ThreadsLeast, {4 * Rows, 2, 2}});
+      else if (All == 3)
+        Tests.push_back({Products ? Kind::ThreadsLeast : Kind::AtLeast,
+                         {Rows == 4 ? 8u : 16u, Rows == 16 ? 16u : 8u, 1}});
+      else if (All == 2)
+        Tests.push_back({Kind::AtLeast, {1, Rows, 1}});
+    // All instantiations ask the same.
+    if (L.IsTemplate && !Tests.empty())
+      Tests = {Tests[1]};
+    return Tests;
+  }
+  /// FunctionValues::extentsIn, of a part of \p E: `4 * blockDim.x`, `blockDim.x - 32`.
+  unsigned extentsUnder(const Expr *E, unsigned Depth = 0) const {
+    if (const unsigned All = Values->extentsIn(E))
+      return All;
+    E = E->IgnoreParenImpCasts();
+    if (Depth > 8)
+      return 0;
+    if (const VarDecl *Var = referencedVar(E))
+      return Values->isSetOnce(Var) ? extentsUnder(Var->getInit(), Depth + 1) : 0;
+    const auto *Op = dyn_cast<BinaryOperator>(E);
+    return Op ? extentsUnder(Op->getLHS(), Depth + 1) | extentsUnder(Op->getRHS(), Depth + 1) : 0;
   }
 
   const CopyLoop *copyLoop(const ForStmt *For) {
@@ -306,9 +392,11 @@ private:
       C->OfBlock = turnsOf(*C, Cond->getOpcode(), *Facts->OfBlock);
       if (!C->OfBlock->MaxTrips)
         C->OfBlock.reset();
-    } else if (!C->OfAny.MaxTrips && L.IsKernel) {
+    } else if (!C->OfAny.MaxTrips) {
       C->BlockWouldHelp =
+          L.IsKernel &&
           turnsOf(*C, Cond->getOpcode(), Values->inBlocksOf({256, 1, 1})).MaxTrips.has_value();
+      Uncounted.push_back({C.get(), Cond->getOpcode()});
     }
     return Finish();
   }

@@ -144,7 +144,7 @@ public:
                       {G.NameHint, "a copy loop of " + std::to_string(*C->turns().MaxTrips) +
                                        " turns, too many to keep in registers"});
         } else if (C->OfBlock) {
-          Out.AsksBlock |= Facts->BlockIsClaim;
+          Out.AsksBlock |= Facts->BlockIsClaim || !M.LeastBlock.empty();
         }
     assignHalves();
     return std::move(Out);

@@ -171,6 +171,26 @@ std::optional<int64_t> FunctionValues::fold(const Expr *E, unsigned Depth) const
   return std::nullopt;
 }
 
+unsigned FunctionValues::extentsIn(const Expr *E, unsigned Depth) const {
+  E = E ? E->IgnoreParenImpCasts() : nullptr;
+  if (!E || Depth > MaxDepth)
+    return 0;
+  if (std::optional<BuiltinIndex> B = asBuiltinIndex(E))
+    return B->Var == BuiltinVar::BlockDim ? 1u << (B->Dim - 'x') : 0;
+  if (asBlockNumber(E) == BlockNumber::Size)
+    return 7;
+  if (const VarDecl *Var = referencedVar(E))
+    return isSetOnce(Var) && Var->getType()->isIntegerType() &&
+                   Context.getTypeSize(Var->getType()) >= 16
+               ? extentsIn(Var->getInit(), Depth + 1)
+               : 0;
+  const auto *Op = dyn_cast<BinaryOperator>(E);
+  if (!Op || Op->getOpcode() != BO_Mul)
+    return 0;
+  const unsigned L = extentsIn(Op->getLHS(), Depth + 1), R = extentsIn(Op->getRHS(), Depth + 1);
+  return L && R && !(L & R) ? L | R : 0;
+}
+
 std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) const {
   if (!E || Depth > MaxDepth)
     return std::nullopt;
@@ -184,7 +204,8 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
         return ValueRange{0, int64_t((*Block)[B->Dim - 'x']) - 1};
       return ValueRange{0, std::min<int64_t>(MaxThreads - 1, B->Dim == 'z' ? 63 : 1023)};
     case BuiltinVar::BlockDim:
-      return ValueRange{1, std::min<int64_t>(MaxThreads, B->Dim == 'z' ? 64 : 1024)};
+      return ValueRange{Least.Of == BlockTest::Kind::AtLeast ? Least.Extents[B->Dim - 'x'] : 1,
+                        std::min<int64_t>(MaxThreads, B->Dim == 'z' ? 64 : 1024)};
     case BuiltinVar::BlockIdx:
       return ValueRange{0, B->Dim == 'x' ? 0x7ffffffell : 65534};
     case BuiltinVar::GridDim:
@@ -194,7 +215,9 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
     }
   }
   if (std::optional<BlockNumber> N = asBlockNumber(E))
-    return *N == BlockNumber::Rank ? ValueRange{0, MaxThreads - 1} : ValueRange{1, MaxThreads};
+    return *N == BlockNumber::Rank
+               ? ValueRange{0, MaxThreads - 1}
+               : ValueRange{Least.empty() ? 1 : int64_t(Least.threads()), MaxThreads};
   E = E->IgnoreParens();
   auto Fit = [&](std::optional<ValueRange> R) -> std::optional<ValueRange> {
     if (!R || !E->getType()->isIntegralOrEnumerationType())
@@ -227,6 +250,13 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
   const auto *Op = dyn_cast<BinaryOperator>(E);
   if (!Op)
     return std::nullopt;
+  if (Least.Of == BlockTest::Kind::ThreadsLeast && Op->getOpcode() == BO_Mul) {
+    unsigned Asked = 0;
+    for (unsigned Dim = 0; Dim != 3; ++Dim)
+      Asked |= Least.Extents[Dim] > 1 ? 1u << Dim : 0;
+    if ((extentsIn(Op) & Asked) == Asked)
+      return ValueRange{int64_t(Least.threads()), MaxThreads};
+  }
   std::optional<ValueRange> L = range(Op->getLHS(), Depth + 1), R = range(Op->getRHS(), Depth + 1);
   if (Op->getOpcode() == BO_And && (!L || !R)) {
     // Masking with a non-negative value bounds the result.

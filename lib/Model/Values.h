@@ -14,6 +14,7 @@
 
 #include "Effects.h"
 #include "cuda-pipeline/DeclSet.h"
+#include "cuda-pipeline/TileModel.h"
 #include <array>
 #include <memory>
 #include <optional>
@@ -41,6 +42,18 @@ public:
     Same.Block = Size;
     return Same;
   }
+  /// In blocks that pass \p Test, which larger ones pass as well.
+  FunctionValues inBlocksOfAtLeast(const BlockTest &Test) const {
+    FunctionValues Same = *this;
+    Same.Least = Test;
+    return Same;
+  }
+  bool isOfLeastBlocks() const { return !Least.empty(); }
+  /// The extents of the block whose product \p E is, a bit for each, 1 for x; 0: it is something
+  /// else.
+  unsigned extentsIn(const clang::Expr *E, unsigned Depth = 0) const;
+  /// Of a block: launch bounds, or the most that there is.
+  int64_t maxThreads() const { return MaxThreads; }
 
   /// The variable has an initialiser and is never written again in the function.
   bool isSetOnce(const clang::VarDecl *Var) const;
@@ -75,6 +88,7 @@ private:
   std::shared_ptr<const OfText> Text;
   std::optional<ValueRange> rangeOfCounter(const clang::VarDecl *Var, unsigned Depth) const;
   std::optional<std::array<unsigned, 3>> Block;
+  BlockTest Least;
   int64_t MaxThreads = 1024; ///< launch bounds: a launch with more threads fails
 };
 

@@ -181,16 +181,16 @@ void Speaker::numbers(const Place &Loop) {
         (L.Dynamic->InFront ? std::to_string(L.Dynamic->InFront) + " + " : "") +
         Twine(L.Dynamic->Beside ? L.Stages - 1 : L.Stages) + " * (" + L.Dynamic->StageBytes +
         ") bytes of it run the loop as it was" +
-        (L.Dynamic->Block.empty() ? ""
-                                  : ", and so do those of another block than " + L.Dynamic->Block));
+        (L.Dynamic->Block.empty() ? "" : ", and so do those without " + L.Dynamic->Block));
     for (const DynamicReport::Size &S : L.Dynamic->Sizes)
       say(Severity::Note, Place{S.Line, 0}, "here it becomes " + Twine(S.Text));
     if (L.Dynamic->Sizes.empty())
       Say("no size in this file could be changed: give the kernel more where it is launched");
   }
   if (!L.AskedBlock.empty())
-    Say("what is written holds for one size of the block: unless " + Twine(L.AskedBlock) +
-        ", the loop runs as it was");
+    Say("what is written holds for " +
+        Twine(L.AsksAtLeast ? "blocks that are not small" : "one size of the block") + ": unless " +
+        Twine(L.AskedBlock) + ", the loop runs as it was");
   if (L.SelfCheck && L.SelfCheck->Result != SelfCheckReport::Verdict::Off &&
       HasPlan) // else the reason says it
     Say(selfCheckInWords(*L.SelfCheck));

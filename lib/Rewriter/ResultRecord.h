@@ -82,12 +82,12 @@ template <class Archive> void fields(Archive &A, LoopReport &V) {
          InNewText, Headers, InFile, Status, MachineApplicable, AlthoughRefused, Withheld, Variant,
          Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem,
          Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, AskedExtents,
-         SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates, Why, Fixes,
-         Part, PartOf] = V;
+         AsksAtLeast, SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates,
+         Why, Fixes, Part, PartOf] = V;
   A(FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, Headers, BlockThreads, MaxThreads,
     Withheld, SelfCheck);
   auto &[AskedX, AskedY, AskedZ] = AskedExtents;
-  A(AskedX, AskedY, AskedZ);
+  A(AskedX, AskedY, AskedZ, AsksAtLeast);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused,
     Variant, Stages, Reasons);
   A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);

@@ -123,17 +123,22 @@ void sayChosen(LoopReport &Report, const Candidate &C, ArrayRef<Instance> Instan
       Report.Dynamic->Sizes.push_back({G.Line, G.newText()});
   }
   if (!Report.Dynamic && !C.Plan.isBeside())
-    Report.AskedBlock = C.Plan.AskBlock;
-  if (!C.Plan.AskBlock.empty() || (Report.Dynamic && !Report.Dynamic->Block.empty()))
-    Report.AskedExtents = {Instances.front().Inputs.Shape.X, Instances.front().Inputs.Shape.Y,
-                           Instances.front().Inputs.Shape.Z};
+    Report.AskedBlock = C.Plan.AskBlock.text();
+  if (!C.Plan.AskBlock.empty()) {
+    const auto &[X, Y, Z] = C.Plan.AskBlock.Extents;
+    Report.AskedExtents = {X, Y, Z};
+    Report.AsksAtLeast = C.Plan.AskBlock.isLeast();
+  } else if (Report.Dynamic && !Report.Dynamic->Block.empty()) {
+    const LaunchShape &Shape = Instances.front().Inputs.Shape;
+    Report.AskedExtents = {Shape.X, Shape.Y, Shape.Z};
+  }
   if (C.Plan.usesRegisters())
     for (const Instance &I : Instances)
       Report.StagedRegisters =
           std::max(Report.StagedRegisters, stagedRegisters(I.cutFor(C.Plan.Preset), Context));
   if (C.Plan.isBeside()) {
     Report.Dynamic.emplace();
-    Report.Dynamic->Block = C.Plan.AskBlock;
+    Report.Dynamic->Block = C.Plan.AskBlock.text();
     Report.Dynamic->Beside = true;
     uint64_t Bytes = 0;
     for (const Instance &I : Instances)

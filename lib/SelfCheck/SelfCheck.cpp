@@ -111,8 +111,10 @@ VerifyReport run(const std::vector<DeviceModule> &Versions, ArrayRef<LoopReport>
     Of.TimeoutSeconds = std::max(Time.left(), 0.01);
     for (const LoopReport &L : Loops)
       if (mayHave(K.New, L)) {
-        if (L.AskedExtents[0] != 0 && !K.Asked)
+        if (L.AskedExtents[0] != 0 && !K.Asked) {
           K.Asked = L.AskedExtents;
+          K.AsksAtLeast = L.AsksAtLeast;
+        }
         Of.Aliases &= !is_contained(L.Assumptions, "no-alias");
         Of.CoResident |= is_contained(L.Assumptions, "co-resident");
       }

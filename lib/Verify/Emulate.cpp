@@ -1018,10 +1018,25 @@ void runSearched(SearchedKernel &K) {
   if (!is_contained(K.Blocks, Asked) &&
       !runFound(K, Limits, nullptr, /*OnlyFew=*/false, /*IfAny=*/true))
     return;
-  Limits.Block.reset();
-  Limits.NotBlocks = {Asked};
-  if (all_of(K.Blocks, [&](const auto &B) { return B == Asked; }))
-    runFound(K, Limits, nullptr, /*OnlyFew=*/true, /*IfAny=*/true);
+  if (!K.Kernel.AsksAtLeast) {
+    Limits.Block.reset();
+    Limits.NotBlocks = {Asked};
+    if (all_of(K.Blocks, [&](const auto &B) { return B == Asked; }))
+      runFound(K, Limits, nullptr, /*OnlyFew=*/true, /*IfAny=*/true);
+    return;
+  }
+  // A larger one that what is shared out does not fall evenly on, and one that is too small.
+  std::array<uint64_t, 3> Larger = Asked, Smaller = Asked;
+  uint64_t &Extent = *std::max_element(Larger.begin(), Larger.end());
+  uint64_t &Less = *std::max_element(Smaller.begin(), Smaller.end());
+  Extent += Extent / 2;
+  Less /= 2;
+  for (const std::array<uint64_t, 3> &Other : {Larger, Smaller}) {
+    Limits.Block = Other;
+    if (!is_contained(K.Blocks, Other) &&
+        !runFound(K, Limits, nullptr, /*OnlyFew=*/true, /*IfAny=*/true))
+      return;
+  }
 }
 
 /// VerifyCase::Hidden.

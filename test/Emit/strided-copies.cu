@@ -1,5 +1,5 @@
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/same.py %t --loops=ldg=1,ldg-single=1 -- %cpr
+// RUN: %python %S/Inputs/same.py %t -- %cpr
 // RUN: %cpr --variant=ldg --exit-zero -o - %t/kernel.cu 2> %t/report.LDG | FileCheck %s --check-prefix=LDG
 
 // A constant number of turns, so that the registers are registers; the condition stays where some
@@ -14,8 +14,15 @@
 // LDG: for (int turn = 0; turn < (TILE + NT - 1) / NT; ++turn) {
 // LDG: if (i < TILE)
 // LDG-NEXT: buf[i] = buf_reg[turn];
+//   As many turns as blocks of 64 threads need, which the kernel asks for.
 // LDG-LABEL: stridedByBlock(
-// LDG-NOT: fetch_tile
+// LDG: if (blockDim.x >= 64) {
+// LDG: float buf_reg{{[0-9]*}}[(TILE + 64 - 1) / 64];
+// LDG: for (int turn{{[0-9]*}} = 0; turn{{[0-9]*}} < (TILE + 64 - 1) / 64; ++turn{{[0-9]*}}) {
+// LDG-NEXT: const int i = threadIdx.x + turn{{[0-9]*}} * blockDim.x;
+// LDG-NEXT: if (i < TILE)
+// LDG: } else {
+// LDG: for (int i = threadIdx.x; i < TILE; i += blockDim.x)
 // LDG-LABEL: blocked(
 // LDG: float buf_reg{{[0-9]*}}[2][2];
 // LDG: #pragma unroll

@@ -297,10 +297,10 @@ TEST(Findings, Order) {
 // With one buffer both loads of the copy loop are named, with two the loop is named once.
 TEST(Findings, TheSamePlaceIsSaidOnceForSeveralBuffers) {
   Judged J("__global__ void k(const float *__restrict__ A, const float *__restrict__ B,\n"
-           "    float *__restrict__ C, int n) {\n  __shared__ float a[1024], b[1024];\n"
+           "    float *__restrict__ C, int n) {\n  __shared__ float a[5000], b[5000];\n"
            "  const int tx = threadIdx.x; float s = 0;\n  for (int t = 0; t < n; ++t) {\n"
-           "    for (int i = tx; i < 1024; i += blockDim.x) {\n"
-           "      a[i] = A[t * 1024 + i]; b[i] = B[t * 1024 + i]; }\n"
+           "    for (int i = tx; i < 5000; i += blockDim.x) {\n"
+           "      a[i] = A[t * 5000 + i]; b[i] = B[t * 5000 + i]; }\n"
            "    __syncthreads();\n    s += a[tx] * b[tx];\n    __syncthreads();\n  }\n"
            "  C[tx] = s;\n}");
   const auto Named = [&](Variant V) {

@@ -84,7 +84,7 @@ SETUPS = {
     "tile-escapes": Setup(TWO_BUFFERS),
     "shared-memory-limit": Setup(TWO_BUFFERS),
     "barrier-orders-other": Setup(TWO_BUFFERS),
-    "block-size-needed": Setup(REGISTERS),
+    "block-size-needed": Setup(REGISTERS, block="[8, 32]"),
     "instantiations-disagree": Setup(TWO_BUFFERS),
     "archs-disagree": Setup(REGISTERS, options=["--arch=sm_80,sm_90"]),
     "shared-decl-form": Setup(TWO_BUFFERS),

@@ -163,13 +163,14 @@ def facts(loop, arch):
     if d:
         which = "the stages behind the first" if d["stages"] != loop["stages"] else "the stages"
         yield None, "%s are in dynamic shared memory: launches with less than %s%d * (%s) bytes of it run the loop as it was%s" % (
-            which, "%d + " % d["bytes_in_front"] if "bytes_in_front" in d else "", d["stages"], d["stage_bytes"], ", and so do those of another block than " + d["block"] if d["block"] else "")
+            which, "%d + " % d["bytes_in_front"] if "bytes_in_front" in d else "", d["stages"], d["stage_bytes"], ", and so do those without " + d["block"] if d["block"] else "")
         for s in d["sizes"]:
             yield s["line"] or 0, "here it becomes " + s["text"]
         if not d["sizes"]:
             yield None, "no size in this file could be changed: give the kernel more where it is launched"
     if loop.get("asked_block"):
-        yield None, "what is written holds for one size of the block: unless %s, the loop runs as it was" % loop["asked_block"]
+        yield None, "what is written holds for %s: unless %s, the loop runs as it was" % (
+            "blocks that are not small" if ">=" in loop["asked_block"] else "one size of the block", loop["asked_block"])
     for a in loop["assumptions"]:
         yield None, "assumes: " + a + (" (not counted; 'explain registers')" if a == "registers" and not loop.get("registers") else "")
     for b in loop["buffers"]:

@@ -1,0 +1,24 @@
+// A byte goes round in blocks of 56 and more: no number of turns.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[200];
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    for (unsigned char i = threadIdx.x; i < 200; i += blockDim.x)
+      tile[i] = in[t * 200 + i];
+    __syncthreads();
+    for (int j = 0; j < 200; ++j)
+      sum = sum * 0.5f + tile[j];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum + threadIdx.x;
+}
+/* launch
+kernel: k
+cases: [{n: 3, threads: 50, rows: 1}]
+grid: 1
+block: [threads, rows]
+arguments:
+  - {name: in, buffer: float, count: n * 200 + 1, role: input}
+  - {name: out, buffer: float, count: threads, role: output}
+  - {name: n, scalar: int, value: n}
+*/
