@@ -272,6 +272,13 @@ bool isCudaNumber(const CXXRecordDecl *Record) {
       Record->hasUserDeclaredConstructor() || Record->isPolymorphic() ||
       !Record->hasTrivialDefaultConstructor() || Record->getNumBases() || Record->field_empty())
     return false;
+  // `operator=(float)`, of what converts, and a template of one may be the better match.
+  if (any_of(Record->decls(), [](const Decl *D) {
+        const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
+        const auto *Method = dyn_cast<CXXMethodDecl>(Template ? Template->getTemplatedDecl() : D);
+        return Method && !Method->isImplicit() && Method->getOverloadedOperator() == OO_Equal;
+      }))
+    return false;
   return all_of(Record->fields(), [&](const FieldDecl *Field) {
     return !Field->getType().isVolatileQualified() && !Field->getType().isConstQualified() &&
            copiesBytes(Record->getASTContext().getBaseElementType(Field->getType()),

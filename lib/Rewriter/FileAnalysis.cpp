@@ -593,6 +593,7 @@ private:
     if (!Out.empty()) // the rest in the next round: one copy of the loop stays as it is
       return Out;
     Out = rewordDeclarations(I.model(), Context);
+    Out.add(rewordStores(I.model(), Context, sourceText().Names));
     if (any_of(I.model().Refusals, [&](const Refusal &R) {
           return is_contained(Curable, R.Why) || (Branches && R.Why == Reason::NotYet);
         }))

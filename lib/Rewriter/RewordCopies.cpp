@@ -11,6 +11,7 @@
 #include "../Model/LoopFacts.h"
 #include "../Model/PtxText.h"
 #include "AsyncOperations.h"
+#include "ElementWords.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -41,11 +42,12 @@ struct CopiesOfFunction {
   mutable std::set<const CompoundStmt *> Open; ///< bodies of loops where something is under way
 };
 
-class CopyRewording {
+class CopyRewording : ElementWords {
 public:
   /// \p M: of a loop in a kernel that was looked into.
   CopyRewording(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken)
-      : M(M), Context(Context), Taken(Taken), Known(M.Facts->Function->once<CopiesOfFunction>([&] {
+      : ElementWords(M, Context), Taken(Taken),
+        Known(M.Facts->Function->once<CopiesOfFunction>([&] {
           return CopiesOfFunction{asyncOperations(M.Loop->Function, Context), std::nullopt, {}};
         })),
         Operations(Known.Operations) {}
@@ -74,12 +76,9 @@ public:
   }
 
 private:
-  const TileModel &M;
-  ASTContext &Context;
   const std::set<std::string> &Taken;
   const CopiesOfFunction &Known;
   const std::map<const Stmt *, AsyncOperation> &Operations;
-  SmallSetVector<const VarDecl *, 4> Replaced; ///< variables whose values stand in their places now
 
   void operationsIn(const Stmt *S, std::vector<const Stmt *> &Out) const {
     if (!S)
@@ -245,121 +244,6 @@ private:
     return false;
   }
 
-  /// Declarations of addresses that nobody asks for any more.
-  void takeOutUnused(ArrayRef<const Stmt *> Gone, Rewording &Out) const {
-    if (Replaced.empty())
-      return;
-    struct Uses : ConstDynamicRecursiveASTVisitor {
-      const std::set<const Stmt *> &Gone;
-      DeclMap<VarDecl, unsigned> Count;
-      DeclMap<VarDecl, const DeclStmt *> Declared;
-      explicit Uses(const std::set<const Stmt *> &Gone) : Gone(Gone) {}
-      bool TraverseStmt(const Stmt *S) override {
-        return !S || Gone.count(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-      }
-      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        if (const VarDecl *Var = mentionedVar(Ref))
-          ++Count[Var];
-        return true;
-      }
-      bool VisitDeclStmt(const DeclStmt *S) override {
-        if (S->isSingleDecl())
-          if (const auto *Var = dyn_cast<VarDecl>(S->getSingleDecl()))
-            Declared[Var] = S;
-        return true;
-      }
-    };
-    std::set<const Stmt *> Left(Gone.begin(), Gone.end());
-    for (bool Again = true; Again;) {
-      Again = false;
-      Uses U(Left);
-      U.TraverseStmt(M.Loop->Function->getBody());
-      for (const VarDecl *Var : Replaced)
-        if (auto It = U.Declared.find(Var);
-            U.Count.count(Var) == 0 && It != U.Declared.end() && Left.insert(It->second).second)
-          if (std::optional<Edit> E = withoutStatement(It->second, Context)) {
-            Out.Edits.push_back(*E);
-            Again = true;
-          }
-    }
-  }
-
-  bool replace(const Stmt *S, const std::string &Text, Rewording &Out) const {
-    std::optional<TextRange> R = textRange(S->getSourceRange(), Context);
-    if (R)
-      Out.Edits.push_back({R->Begin, R->End - R->Begin, Text});
-    return R.has_value();
-  }
-
-  /// The expression of a pointer without conversions to `void *`, also those that are written out.
-  static const Expr *pointer(const Expr *E) {
-    for (;;) {
-      E = E->IgnoreParenImpCasts();
-      const auto *Cast = dyn_cast<ExplicitCastExpr>(E);
-      if (!Cast || !Cast->getType()->isVoidPointerType())
-        return E;
-      E = Cast->getSubExpr();
-    }
-  }
-
-  /// What it points to, without const; null for what has no size.
-  QualType pointee(const Expr *E) const {
-    QualType T = E->getType();
-    T = T->isArrayType() ? Context.getAsArrayType(T)->getElementType() : T->getPointeeType();
-    if (T.isNull() || T->isIncompleteType() || T->isFunctionType() || T->isDependentType() ||
-        T.isVolatileQualified())
-      return QualType();
-    return T->isArrayType() ? QualType() : T.getUnqualifiedType();
-  }
-
-  /// A value of it can be read and written, byte by byte the same.
-  bool isPlain(QualType T) const {
-    if (T->isArithmeticType())
-      return !T->isBooleanType();
-    const auto *Record = T->getAsCXXRecordDecl();
-    return Record && Record->getIdentifier() && vectorOf(Record->getName());
-  }
-  static bool vectorOf(StringRef Name) {
-    static const char *const Elements[] = {"char", "uchar",    "short",     "ushort", "int",
-                                           "uint", "longlong", "ulonglong", "float",  "double"};
-    return !Name.empty() && is_contained({'2', '4'}, Name.back()) &&
-           is_contained(Elements, Name.drop_back());
-  }
-
-  /// A type of \p Bytes for elements of the type \p T.
-  std::string wide(QualType T, uint64_t Bytes) const {
-    const bool Float = !T.isNull() && T->isSpecificBuiltinType(BuiltinType::Float);
-    const bool Int = !T.isNull() && T->isSpecificBuiltinType(BuiltinType::Int);
-    switch (Bytes) {
-    case 4:
-      return Float ? "float" : Int ? "int" : "unsigned";
-    case 8:
-      return Float ? "float2" : Int ? "int2" : "uint2";
-    case 16:
-      return Float ? "float4" : Int ? "int4" : "uint4";
-    }
-    return "";
-  }
-
-  std::string text(const Expr *E) const { return textOf(E, Context); }
-  static bool isPostfix(const Expr *E) {
-    return isa<DeclRefExpr>(E) || isa<ArraySubscriptExpr>(E) || isa<MemberExpr>(E) ||
-           isa<CallExpr>(E);
-  }
-
-  /// What the pointer points to, as a value of \p As; empty: of its own type.
-  std::string element(const Expr *Pointer, const std::string &As, bool Const) const {
-    const std::string Whole = text(Pointer);
-    if (Whole.empty())
-      return "";
-    if (!As.empty())
-      return "*reinterpret_cast<" + std::string(Const ? "const " : "") + As + " *>(" + Whole + ")";
-    if (const auto *Address = dyn_cast<UnaryOperator>(Pointer);
-        Address && Address->getOpcode() == UO_AddrOf)
-      return text(Address->getSubExpr());
-    return isPostfix(Pointer) ? "*" + Whole : "*(" + Whole + ")";
-  }
-
   std::string ofOneThread(const AsyncOperation &Op, const Stmt *Where) {
     const std::optional<SharedPlace> To = sharedPlace(Op.To, Where, Op.Bytes);
     const Expr *From = pointer(Op.From);
@@ -385,246 +269,6 @@ private:
     if (If.empty() || Zero.empty())
       return "";
     return L + " = (" + If + ") ? " + (Op.Unless ? Zero + " : " + R : R + " : " + Zero);
-  }
-
-  //===-- Addresses that are numbers ------------------------------------------------===//
-
-  /// A pointer, and how much is added to it.
-  struct SharedPlace {
-    const Expr *Pointer = nullptr;
-    struct Term {
-      const Expr *Value;
-      int64_t Bytes; ///< for each of its units
-    };
-    std::vector<Term> Terms;
-    int64_t Bytes = 0;
-    int64_t Unit = 1; ///< all are multiples of
-  };
-
-  /// Where \p Bytes are copied to.
-  std::optional<SharedPlace> sharedPlace(const Expr *E, const Stmt *Where, int64_t Bytes) {
-    SharedPlace Out;
-    if (E->getType()->isPointerType() || E->getType()->isArrayType()) {
-      Out.Pointer = pointer(E);
-      return Out;
-    }
-    // In units of the whole, or of what the pointer points to.
-    for (int64_t Unit = Bytes; Unit != 0;) {
-      std::vector<const VarDecl *> Through;
-      Out = SharedPlace();
-      Out.Unit = Unit;
-      if (!addressTerms(E, Where, Out, Through))
-        return std::nullopt;
-      if (Out.Bytes % Unit == 0 &&
-          all_of(Out.Terms, [&](const SharedPlace::Term &T) { return T.Bytes % Unit == 0; })) {
-        Replaced.insert(Through.begin(), Through.end());
-        return Out;
-      }
-      const QualType T = pointee(Out.Pointer);
-      const int64_t Own = T.isNull() ? 0 : Context.getTypeSizeInChars(T).getQuantity();
-      Unit = Own < Unit ? Own : 0;
-    }
-    return std::nullopt;
-  }
-
-  /// `__cvta_generic_to_shared(&tile[0]) + i * 16`, maybe by the names of variables.
-  bool addressTerms(const Expr *E, const Stmt *Where, SharedPlace &Out,
-                    std::vector<const VarDecl *> &Through) const {
-    E = withoutConversions(E);
-    if (!E || Through.size() > 8)
-      return false;
-    if (const Expr *Pointer = pointerOfNumber(E)) {
-      Out.Pointer = pointer(Pointer);
-      return Out.Pointer->getType()->isPointerType() || Out.Pointer->getType()->isArrayType();
-    }
-    if (const auto *Sum = dyn_cast<BinaryOperator>(E); Sum && Sum->getOpcode() == BO_Add) {
-      for (auto [Address, Offset] :
-           {std::pair(Sum->getLHS(), Sum->getRHS()), {Sum->getRHS(), Sum->getLHS()}}) {
-        // The sum of numbers wraps around, that of a pointer and a number does not.
-        const std::optional<ValueRange> Range = M.Facts->Values->range(Offset);
-        SharedPlace Inner = Out;
-        std::vector<const VarDecl *> Names = Through;
-        if (Range && Range->Lo >= 0 && offsetTerms(Offset, 1, Inner) &&
-            addressTerms(Address, Where, Inner, Names)) {
-          Out = std::move(Inner);
-          Through = std::move(Names);
-          return true;
-        }
-      }
-      return false;
-    }
-    const VarDecl *Var = referencedVar(E);
-    if (!Var || !Var->hasInit() || !M.Facts->Values->isSetOnce(Var) || !sameStill(Var, Where))
-      return false;
-    Through.push_back(Var);
-    return addressTerms(Var->getInit(), Where, Out, Through);
-  }
-
-  /// Between integers of 32 bits and more, which are the same places in shared memory.
-  const Expr *withoutConversions(const Expr *E) const {
-    for (;;) {
-      E = E->IgnoreParens();
-      const auto *Cast = dyn_cast<CastExpr>(E);
-      if (!Cast)
-        return E;
-      if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp &&
-          Cast->getCastKind() != CK_IntegralCast)
-        return nullptr;
-      if (!Cast->getType()->isIntegerType() || Context.getTypeSize(Cast->getType()) < 32)
-        return nullptr;
-      E = Cast->getSubExpr();
-    }
-  }
-
-  /// Of a number whose range is known, so that none of its parts wraps around.
-  bool offsetTerms(const Expr *E, int64_t Scale, SharedPlace &Out) const {
-    if (std::optional<int64_t> Value = constantValue(E, Context)) {
-      Out.Bytes += *Value * Scale;
-      return std::abs(Out.Bytes) < (1 << 20) && std::abs(Scale) < (1 << 20);
-    }
-    const Expr *Inner = E->IgnoreParenImpCasts();
-    if (const auto *Op = dyn_cast<BinaryOperator>(Inner);
-        Op && Scale % Out.Unit != 0 && M.Facts->Values->range(Op)) {
-      if (Op->getOpcode() == BO_Add)
-        return offsetTerms(Op->getLHS(), Scale, Out) && offsetTerms(Op->getRHS(), Scale, Out);
-      for (auto [Factor, Other] :
-           {std::pair(Op->getLHS(), Op->getRHS()), {Op->getRHS(), Op->getLHS()}})
-        if (const auto N = constantValue(Factor, Context);
-            N && *N > 0 && *N < (1 << 20) && Scale < (1 << 20) && Op->getOpcode() == BO_Mul)
-          return offsetTerms(Other, Scale * *N, Out);
-      if (const auto N = constantValue(Op->getRHS(), Context);
-          N && *N >= 0 && *N < 20 && Scale < (1 << 20) && Op->getOpcode() == BO_Shl)
-        return offsetTerms(Op->getLHS(), Scale << *N, Out);
-    }
-    const std::optional<ValueRange> Range = M.Facts->Values->range(Inner);
-    if (!Range || Range->Lo < 0)
-      return false;
-    Out.Terms.push_back({Inner, Scale});
-    return true;
-  }
-
-  /// What the variable was set to is the same where it is used, and the names in it mean the same.
-  bool sameStill(const VarDecl *Var, const Stmt *Where) const {
-    const DeclSet<VarDecl> Named = mentionedVars(Var->getInit());
-    auto Keeps = [&](const VarDecl *V) {
-      return M.Facts->Values->isSetOnce(V) || M.Facts->Values->isUnchangedParameter(V) ||
-             V->getType()->isArrayType() || V->hasGlobalStorage();
-    };
-    if (readsMemory(Var->getInit()) ||
-        any_of(Named, [](const VarDecl *V) { return V->getType()->isReferenceType(); }))
-      return false;
-    // Declared in front of it in the same block, and nothing changes between the two.
-    if (const CompoundStmt *Block = blockOf(Var, M.Loop->Body))
-      if (keptBetween(Block, Var, Where, Named))
-        return true;
-    // Another variable of the name would be taken for it.
-    struct Others : ConstDynamicRecursiveASTVisitor {
-      const DeclSet<VarDecl> &Named;
-      bool Found = false;
-      explicit Others(const DeclSet<VarDecl> &Named) : Named(Named) {}
-      bool VisitVarDecl(const VarDecl *V) override {
-        Found |= any_of(Named, [&](const VarDecl *N) {
-          return N != V && N->getDeclName() == V->getDeclName();
-        });
-        return true;
-      }
-    } O(Named);
-    O.TraverseStmt(M.Loop->Function->getBody());
-    return !O.Found && all_of(Named, Keeps);
-  }
-
-  bool keptBetween(const CompoundStmt *Block, const VarDecl *Var, const Stmt *Where,
-                   const DeclSet<VarDecl> &Named) const {
-    bool Since = false;
-    for (const Stmt *S : Block->body()) {
-      if (Since && encloses(S, Where))
-        return asOperation(S) == Where;
-      if (Since)
-        for (const Access &A : M.Facts->Collector->collect(S).Accesses)
-          if (A.Write && any_of(A.Roots, [&](const MemoryRoot &R) {
-                return !R.Decl || any_of(Named, [&](const VarDecl *V) { return V == R.Decl; });
-              }))
-            return false;
-      Since |= isa<DeclStmt>(S) && declares(S, Var);
-    }
-    return false;
-  }
-
-  /// Anything but variables.
-  bool readsMemory(const Expr *E) const {
-    return any_of(M.Facts->Collector->collect(E).Accesses, [](const Access &A) {
-      return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
-               return R.In != Space::Local && R.In != Space::Param;
-             });
-    });
-  }
-
-  static const CompoundStmt *blockOf(const VarDecl *Var, const Stmt *S) {
-    if (!S)
-      return nullptr;
-    if (const auto *Block = dyn_cast<CompoundStmt>(S))
-      if (any_of(Block->body(),
-                 [&](const Stmt *Child) { return isa<DeclStmt>(Child) && declares(Child, Var); }))
-        return Block;
-    for (const Stmt *Child : S->children())
-      if (const CompoundStmt *Block = blockOf(Var, Child))
-        return Block;
-    return nullptr;
-  }
-
-  /// The element of \p Bytes there, of the pointer's own type or \p As.
-  std::string elementAt(const SharedPlace &P, const std::string &As, unsigned Bytes) const {
-    if (P.Terms.empty() && P.Bytes == 0)
-      return element(P.Pointer, As, false);
-    auto Sum = [&] {
-      std::string Out;
-      for (const SharedPlace::Term &T : P.Terms) {
-        std::string Value = text(T.Value);
-        if (Value.empty())
-          return Value;
-        const auto *Op = dyn_cast<BinaryOperator>(T.Value);
-        const bool Tight = !Op || (T.Bytes == P.Unit &&
-                                   (Op->isMultiplicativeOp() ||
-                                    (Op->isAdditiveOp() && P.Terms.size() == 1 && P.Bytes == 0)));
-        if (!Tight || isa<AbstractConditionalOperator>(T.Value))
-          Value = "(" + Value + ")";
-        Out += (Out.empty() ? "" : " + ") + Value +
-               (T.Bytes == P.Unit ? "" : " * " + std::to_string(T.Bytes / P.Unit));
-      }
-      if (P.Bytes)
-        Out += (Out.empty() ? "" : " + ") + std::to_string(P.Bytes / P.Unit);
-      return Out;
-    };
-    const std::string Index = Sum();
-    if (Index.empty())
-      return "";
-    const auto *Address = dyn_cast<UnaryOperator>(P.Pointer);
-    const auto *At = Address && Address->getOpcode() == UO_AddrOf
-                         ? dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParens())
-                         : nullptr;
-    // `&s[4]` and more: an element of s, if it has no rows that might end.
-    if (At && As.empty() && referencedVar(At->getBase()->IgnoreParenImpCasts())) {
-      const std::string Base = text(At->getBase()), First = text(At->getIdx());
-      const Expr *I = At->getIdx()->IgnoreParenImpCasts();
-      const bool Tight = isPostfix(I) || isa<IntegerLiteral>(I);
-      return Base.empty() || First.empty()
-                 ? ""
-                 : Base + "[" +
-                       (constantValue(I, Context) == 0
-                            ? ""
-                            : (Tight ? First : "(" + First + ")") + " + ") +
-                       Index + "]";
-    }
-    if (P.Unit == Bytes) {
-      const std::string Whole = indexed(P.Pointer, As, false);
-      return Whole.empty() ? "" : Whole + "[" + Index + "]";
-    }
-    const std::string Whole = text(P.Pointer);
-    const bool Tight = isPostfix(P.Pointer) || isa<UnaryOperator>(P.Pointer);
-    return Whole.empty() || As.empty()
-               ? ""
-               : "*reinterpret_cast<" + As + " *>(" + (Tight ? Whole : "(" + Whole + ")") + " + " +
-                     Index + ")";
   }
 
   std::string zero(QualType Own, std::string As) const {
@@ -714,16 +358,6 @@ private:
            I + " += " + Group + ".size())\n" + Indent +
            (StringRef(Indent).starts_with("\t") ? "\t" : "  ") + L + "[" + I + "] = " + R + "[" +
            I + "]";
-  }
-
-  /// The pointer as what an index follows.
-  std::string indexed(const Expr *Pointer, const std::string &As, bool Const) const {
-    const std::string Whole = text(Pointer);
-    if (Whole.empty())
-      return "";
-    if (!As.empty())
-      return "reinterpret_cast<" + std::string(Const ? "const " : "") + As + " *>(" + Whole + ")";
-    return isPostfix(Pointer) ? Whole : "(" + Whole + ")";
   }
 
   /// How many units of \p Unit bytes; empty: it may be none of them, or a part of one more.

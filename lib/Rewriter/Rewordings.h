@@ -39,6 +39,8 @@
 ///              cg::memcpy_async(block, s, g, bytes);      for (i = block.thread_rank(); ...) s[i]
 ///              = g[i]; cg::wait(block);                           block.sync();
 ///
+///   stores     memcpy(&s[i], &g[j], 4);                   s[i] = g[j];     in the load phase
+///
 ///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
 ///              if (k + step > n) step = n - k;        step = k + step > n ? n - k : step;
 ///
@@ -102,6 +104,10 @@ Rewording rewordDeclarations(const TileModel &Model, clang::ASTContext &Context)
 Rewording rewordDirectives(const TileModel &Model, const clang::ASTContext &Context,
                            const SourceText &Source,
                            llvm::ArrayRef<std::pair<unsigned, unsigned>> LeftOut);
+
+/// The same: what the load phase stores by other words than an assignment.
+Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
+                       const std::set<std::string> &Taken);
 
 /// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
 std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);

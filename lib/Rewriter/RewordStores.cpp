@@ -1,0 +1,344 @@
+//===- RewordStores.cpp - Stores that are no assignments ------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `memcpy(&tile[i], &in[j], 16)` in the load phase copies bytes. An assignment of elements copies
+/// the same ones where
+///
+///   both ends are elements of one type (or of integers of one size), so many that they are all of
+///   the bytes, and an assignment of it copies all of its bytes: no class with room between its
+///   members, or with an assignment of its own, no bool;
+///   the two ends are in different spaces, so that they do not overlap;
+///   what says where they are has no effect, and does not read what is stored: of several elements
+///   it is asked again for each;
+///   no pointer in the kernel is made of one to a type of a smaller alignment: memcpy takes any
+///   address, and an element has to be at one of its own.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Model/KnownFunctions.h"
+#include "../Model/ModelStep.h"
+#include "ElementWords.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// All bytes of a value belong to one of its members.
+bool isDense(QualType T, const ASTContext &Context) {
+  if (const auto *Array = Context.getAsConstantArrayType(T))
+    return isDense(Array->getElementType(), Context);
+  const auto *Record = T->getAsCXXRecordDecl();
+  if (!Record)
+    return T->isArithmeticType() && !T->isSpecificBuiltinType(BuiltinType::LongDouble);
+  Record = Record->getDefinition();
+  if (!Record || Record->isUnion() || Record->isDependentContext() || Record->getNumBases() ||
+      Record->isPolymorphic() || Record->field_empty())
+    return false;
+  uint64_t Bits = 0;
+  for (const FieldDecl *Field : Record->fields()) {
+    if (Field->isBitField() || Field->getType()->isReferenceType() ||
+        Field->getType().isVolatileQualified() || !isDense(Field->getType(), Context))
+      return false;
+    Bits += Context.getTypeSize(Field->getType());
+  }
+  return Bits == Context.getTypeSize(Context.getCanonicalTagType(Record));
+}
+
+class StoreRewording : ElementWords {
+public:
+  StoreRewording(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken)
+      : ElementWords(M, Context), Taken(Taken) {}
+
+  Rewording run() {
+    Rewording Out;
+    bool Copied = false;
+    for (const Stmt *S : M.Segments[0])
+      forEachLeaf(S, [&](const Stmt *Leaf) {
+        const CallExpr *Call = discardedCall(Leaf);
+        const std::string Text = Call ? ofMemoryCopy(Call, Leaf) : "";
+        if (!Text.empty())
+          Copied |= replace(Leaf, Text, Out);
+      });
+    if (Copied)
+      Out.Said.push_back("elements that are copied as bytes (memcpy) are assigned");
+    Out.PinsArguments = !Out.empty() && M.Loop->IsTemplate;
+    return Out;
+  }
+
+private:
+  const std::set<std::string> &Taken;
+
+  /// The call that \p Leaf is, of whose value nothing is made; null: it is something else.
+  static const CallExpr *discardedCall(const Stmt *Leaf) {
+    const auto *E = dyn_cast<Expr>(Leaf);
+    if (const auto *Full = dyn_cast_or_null<FullExpr>(E))
+      E = Full->getSubExpr();
+    return E ? dyn_cast<CallExpr>(E->IgnoreParens()) : nullptr;
+  }
+
+  //===-- memcpy ----------------------------------------------------------------===//
+
+  /// Where bytes are copied to or from.
+  struct Elements {
+    const Expr *Pointer = nullptr; ///< to the first of them
+    const Expr *Array = nullptr;   ///< or the array whose first element it is
+    QualType Type;
+  };
+
+  std::optional<Elements> elementsAt(const Expr *E) const {
+    Elements Out;
+    Out.Pointer = pointer(E);
+    const auto *Address = dyn_cast<UnaryOperator>(Out.Pointer);
+    const Expr *Object = Address && Address->getOpcode() == UO_AddrOf
+                             ? Address->getSubExpr()->IgnoreParens()
+                             : nullptr;
+    if (Object && Object->getType()->isArrayType())
+      Out.Array = Object;
+    else if (Out.Pointer->getType()->isArrayType())
+      Out.Array = Out.Pointer;
+    else if (!Out.Pointer->getType()->isPointerType())
+      return std::nullopt;
+    Out.Type = Out.Array ? Context.getAsArrayType(Out.Array->getType())->getElementType()
+                         : Out.Pointer->getType()->getPointeeType();
+    if (Out.Type->isIncompleteType() || Out.Type->isDependentType() || Out.Type->isArrayType() ||
+        Out.Type.isVolatileQualified() || (Object && Object->refersToBitField()))
+      return std::nullopt;
+    Out.Type = Out.Type.getUnqualifiedType();
+    return Out;
+  }
+
+  static bool isInteger(QualType T) {
+    return T->isIntegerType() && !T->isBooleanType() && !T->isEnumeralType();
+  }
+
+  /// An assignment to the one of a value of the other copies all bytes.
+  bool assignsBytes(QualType To, QualType From) const {
+    if (Context.getTypeSize(To) != Context.getTypeSize(From))
+      return false;
+    if (!Context.hasSameType(To, From))
+      return isInteger(To) && isInteger(From);
+    return !To->isBooleanType() && isPlainlyAssigned(To, Context) && isDense(To, Context);
+  }
+
+  std::string ofMemoryCopy(const CallExpr *Call, const Stmt *Leaf) {
+    SmallVector<const Expr *, 3> Args(Call->arg_begin(), Call->arg_end());
+    if (classifyCall(Call->getDirectCallee(), Args, Context) != FunctionKind::MemoryCopy)
+      return "";
+    const std::optional<int64_t> Bytes = constantValue(Args[2], Context);
+    const std::optional<Elements> To = elementsAt(Args[0]), From = elementsAt(Args[1]);
+    if (!Bytes || *Bytes <= 0 || !To || !From || !assignsBytes(To->Type, From->Type))
+      return "";
+    const int64_t Size = Context.getTypeSizeInChars(To->Type).getQuantity();
+    const int64_t Count = *Bytes / Size;
+    if (Count * Size != *Bytes || !areApart(Args[0], Args[1]) ||
+        !saysTheSame(Args[0], Args[1], Count) || !isAligned(To->Type, Call))
+      return "";
+    std::set<StringRef> Mentioned;
+    for (const VarDecl *Var : mentionedVars(Call))
+      Mentioned.insert(Var->getName());
+    std::string I = "i";
+    while (Mentioned.count(I) || (I != "i" && Taken.count(I)))
+      I += I == "i" ? "_copy" : "_";
+    const std::string L = numbered(*To, Count, I), R = numbered(*From, Count, I);
+    if (L.empty() || R.empty())
+      return "";
+    if (Count == 1)
+      return L + " = " + R;
+    std::optional<TextRange> At = textRange(Leaf->getSourceRange(), Context);
+    StringRef File = mainFileText(Context);
+    const std::string Indent = At ? File.drop_front(File.rfind('\n', At->Begin) + 1)
+                                        .take_while([](char C) { return C == ' ' || C == '\t'; })
+                                        .str()
+                                  : "";
+    return "for (int " + I + " = 0; " + I + " < " + std::to_string(Count) + "; ++" + I + ")\n" +
+           Indent + (StringRef(Indent).starts_with("\t") ? "\t" : "  ") + L + " = " + R;
+  }
+
+  /// The two are in different spaces.
+  bool areApart(const Expr *To, const Expr *From) const {
+    RootSet Stored = M.Facts->Collector->pointees(To), Read = M.Facts->Collector->pointees(From);
+    if (Stored.empty() || Read.empty())
+      return false;
+    const Space In = Stored.begin()->In;
+    return (In == Space::Shared || In == Space::Local) &&
+           all_of(Stored, [&](const MemoryRoot &R) { return R.In == In; }) &&
+           none_of(Read, [&](const MemoryRoot &R) { return R.In == In || R.In == Space::Unknown; });
+  }
+
+  /// It has no effect where the bytes are, and asked again after one of the stores it is the same.
+  bool saysTheSame(const Expr *To, const Expr *From, int64_t Count) const {
+    Effects E = M.Facts->Collector->collect(To);
+    E.append(M.Facts->Collector->collect(From));
+    const RootSet Stored = M.Facts->Collector->pointees(To);
+    return onlyPureOrLoads(E) && none_of(E.Accesses, [&](const Access &A) {
+             return A.Write || A.Volatile ||
+                    (Count > 1 && any_of(A.Roots, [&](const MemoryRoot &R) {
+                       return R.In == Space::Unknown || !R.Decl || Stored.count(R);
+                     }));
+           });
+  }
+
+  /// Where a pointer to the type points to is a place for a value of it: none in the function is
+  /// made of one to less, or of a number.
+  bool isAligned(QualType T, const CallExpr *Call) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const ASTContext &Context;
+      const CharUnits Need;
+      bool Found = false;
+      Visitor(const ASTContext &Context, CharUnits Need) : Context(Context), Need(Need) {}
+      CharUnits of(QualType T) const {
+        return T->isIncompleteType() || T->isFunctionType() || T->isDependentType()
+                   ? CharUnits::One()
+                   : Context.getTypeAlignInChars(T);
+      }
+      /// A place in an array that is declared with such an alignment.
+      bool isInArray(const Expr *E) const {
+        E = E->IgnoreParenImpCasts();
+        if (const auto *Address = dyn_cast<UnaryOperator>(E);
+            Address && Address->getOpcode() == UO_AddrOf)
+          if (const auto *At = dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParens()))
+            return isSteps(At->getIdx(), At->getType()) && isInArray(At->getBase());
+        if (const auto *Sum = dyn_cast<BinaryOperator>(E);
+            Sum && Sum->getOpcode() == BO_Add && Sum->getType()->isPointerType())
+          return isSteps(Sum->getRHS(), Sum->getType()->getPointeeType()) &&
+                 isInArray(Sum->getLHS());
+        const VarDecl *Var = referencedVar(E);
+        return Var && Var->getType()->isArrayType() && Context.getDeclAlign(Var) >= Need;
+      }
+      bool isSteps(const Expr *Index, QualType Of) const {
+        const std::optional<int64_t> N = constantValue(Index, Context);
+        return N && !Of->isIncompleteType() &&
+               *N * Context.getTypeSizeInChars(Of).getQuantity() % Need.getQuantity() == 0;
+      }
+      bool VisitCastExpr(const CastExpr *Cast) override {
+        const QualType To = Cast->getType();
+        const Expr *From = Cast->getSubExpr();
+        if (Cast->getCastKind() == CK_LValueBitCast) {
+          Found |= of(To) >= Need && CharUnits::fromQuantity(alignmentOf(From, Context)) < Need;
+          return !Found;
+        }
+        if (!To->isPointerType() || of(To->getPointeeType()) < Need ||
+            is_contained({CK_LValueToRValue, CK_NoOp, CK_NullToPointer, CK_ArrayToPointerDecay},
+                         Cast->getCastKind()))
+          return true;
+        From = withoutPointerCasts(From);
+        const QualType Of = From->getType()->isPointerType() ? From->getType()->getPointeeType()
+                            : From->getType()->isArrayType()
+                                ? Context.getAsArrayType(From->getType())->getElementType()
+                                : QualType();
+        Found |= Of.isNull() || (of(Of) < Need && !isInArray(From));
+        return !Found;
+      }
+      bool VisitUnaryOperator(const UnaryOperator *Op) override {
+        if (Op->getOpcode() == UO_AddrOf && Op->getSubExpr()->isLValue() &&
+            !Op->getSubExpr()->getType()->isFunctionType())
+          Found |= of(Op->getSubExpr()->getType()) >= Need &&
+                   CharUnits::fromQuantity(alignmentOf(Op->getSubExpr(), Context)) < Need;
+        return !Found;
+      }
+    } V(Context, Context.getTypeAlignInChars(T));
+    if (V.Need.isOne())
+      return true;
+    // What a function of the user's gives back is not looked into.
+    struct Calls : ConstDynamicRecursiveASTVisitor {
+      bool Found = false;
+      bool VisitCallExpr(const CallExpr *C) override {
+        const QualType T = C->getCallReturnType(C->getCalleeDecl()->getASTContext());
+        Found |= T->isPointerType() || T->isReferenceType();
+        return !Found;
+      }
+    } C;
+    C.TraverseStmt(Call->getArg(0));
+    C.TraverseStmt(Call->getArg(1));
+    V.TraverseStmt(M.Loop->Function->getBody());
+    return !V.Found && !C.Found;
+  }
+
+  /// One of \p Count elements, of the number \p I.
+  std::string numbered(const Elements &E, int64_t Count, const std::string &I) const {
+    if (E.Array) {
+      const auto *Array = Context.getAsConstantArrayType(E.Array->getType());
+      const std::string Whole = text(E.Array);
+      if (Whole.empty() || (Array && Array->getSize().ult(uint64_t(Count))))
+        return "";
+      return (isPostfix(E.Array) ? Whole : "(" + Whole + ")") + "[" + (Count == 1 ? "0" : I) + "]";
+    }
+    if (Count == 1)
+      return element(E.Pointer, "", false);
+    const Expr *Base = nullptr, *Index = nullptr;
+    const auto *Address = dyn_cast<UnaryOperator>(E.Pointer);
+    if (Address && Address->getOpcode() == UO_AddrOf) {
+      const auto *At = dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParens());
+      if (!At) // a variable is no array
+        return "";
+      Base = At->getBase();
+      Index = At->getIdx();
+    } else if (const auto *Sum = dyn_cast<BinaryOperator>(E.Pointer);
+               Sum && Sum->getOpcode() == BO_Add) {
+      Base = Sum->getLHS();
+      Index = Sum->getRHS();
+    }
+    if (Base) {
+      Base = Base->IgnoreParenImpCasts();
+      Index = Index->IgnoreImpCasts();
+      const std::string Of = text(Base), At = text(Index);
+      if (Of.empty() || At.empty())
+        return "";
+      if (isPostfix(Base) && mayGoOn(Base, Index, Count)) {
+        const auto *Op = dyn_cast<BinaryOperator>(Index);
+        const bool Tight = !isa<AbstractConditionalOperator>(Index) &&
+                           (!Op || Op->isMultiplicativeOp() || Op->getOpcode() == BO_Add ||
+                            Op->getOpcode() == BO_Sub);
+        return Of + "[" +
+               (constantValue(Index, Context) == 0 ? "" : (Tight ? At : "(" + At + ")") + " + ") +
+               I + "]";
+      }
+    }
+    const std::string Whole = text(E.Pointer);
+    return Whole.empty() ? "" : (isPostfix(E.Pointer) ? Whole : "(" + Whole + ")") + "[" + I + "]";
+  }
+
+  /// `Base[Index + Count - 1]` is what `(Base + Index)[Count - 1]` is: no row ends, and no number
+  /// wraps around.
+  bool mayGoOn(const Expr *Base, const Expr *Index, int64_t Count) const {
+    if (!Index->getType()->isIntegerType())
+      return false;
+    const std::optional<ValueRange> Range = M.Facts->Values->range(Index);
+    const int64_t Most = std::numeric_limits<int32_t>::max();
+    const bool Fits = Context.getTypeSize(Index->getType()) == 64 ||
+                      (Range && Range->Lo >= -Most / 2 && Range->Hi <= Most - Count);
+    if (!Base->getType()->isArrayType())
+      return Fits && Base->getType()->isPointerType();
+    // An array alone has no row behind it, and none of its elements has a number that is so large.
+    if (referencedVar(Base))
+      return true;
+    const auto *Array = Context.getAsConstantArrayType(Base->getType());
+    return Fits && Array && Range && Range->Lo >= 0 && Range->Hi < Most - Count &&
+           Array->getSize().uge(uint64_t(Range->Hi + Count));
+  }
+};
+
+} // namespace
+
+Rewording rewordStores(const TileModel &M, ASTContext &Context,
+                       const std::set<std::string> &Taken) {
+  // Without both barriers there is no load phase; and who knows what the callers of a device
+  // function give it.
+  if (!M.Loop->Body || M.Loop->IsPattern || !M.Loop->IsKernel || !M.Facts || !M.Facts->Collector ||
+      !M.Barriers[0])
+    return Rewording();
+  return StoreRewording(M, Context, Taken).run();
+}
+
+} // namespace cuda_pipeline

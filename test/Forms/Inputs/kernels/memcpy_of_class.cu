@@ -1,0 +1,18 @@
+#include <string.h>
+struct Point {
+  float x, y;
+  int z;
+};
+extern "C" __global__ void __launch_bounds__(64)
+k(const Point *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ Point t[64];
+  float s = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    memcpy(t + threadIdx.x, in + (k * gridDim.x + blockIdx.x) * 64 + threadIdx.x, sizeof(Point));
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      s = s * 1.25f + t[j].x * t[j].y + t[j].z;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = s;
+}

@@ -1,0 +1,20 @@
+struct Odd {
+  float x;
+  template <typename U> __device__ Odd &operator=(U &o) {
+    x = 2.0f * o.x;
+    return *this;
+  }
+};
+extern "C" __global__ void __launch_bounds__(64)
+k(const Odd *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ Odd t[64];
+  float s = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    t[threadIdx.x] = in[(k * gridDim.x + blockIdx.x) * 64 + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      s = s * 1.25f + t[j].x;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = s;
+}
