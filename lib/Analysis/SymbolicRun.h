@@ -254,6 +254,7 @@ private:
   void loop(const LoopParts &Parts);
   bool countedLoop(const LoopParts &Parts);
   void unknownLoop(const LoopParts &Parts);
+  void rangeLoop(const clang::CXXForRangeStmt *For);
   void switchOver(const clang::SwitchStmt *Switch);
   llvm::SmallVector<Stepping, 2> steppings(const LoopParts &Parts);
   void enterLoop(std::string Counter, const VarSet &Assigned);

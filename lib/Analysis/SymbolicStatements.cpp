@@ -10,6 +10,7 @@
 #include "../Model/Names.h"
 #include "../Model/PtxText.h"
 #include "SymbolicRun.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -101,6 +102,8 @@ void SymbolicRun::execute(const Stmt *S) {
       loop({While, While->getCond(), While->getBody(), nullptr});
   } else if (const auto *Do = dyn_cast<DoStmt>(S)) {
     unknownLoop({Do, Do->getCond(), Do->getBody(), nullptr});
+  } else if (const auto *Range = dyn_cast<CXXForRangeStmt>(S)) {
+    rangeLoop(Range);
   } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
     switchOver(Switch);
   } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
@@ -112,7 +115,7 @@ void SymbolicRun::execute(const Stmt *S) {
   } else if (isa<AsmStmt>(S)) {
     assembly(llvm::cast<AsmStmt>(S));
   } else {
-    GaveUp = true; // goto, try, a range-based for, ...
+    GaveUp = true; // goto, try, ...
   }
 }
 
@@ -540,6 +543,41 @@ void SymbolicRun::unknownLoop(const LoopParts &Parts) {
     NoOverflow = KnownInTurn;
     increment(Parts, Assigned, {});
   }
+  leaveLoop(Before, Assigned);
+}
+
+/// `for (float &x : tile)`: as many turns as the array has elements, of which each turn has the
+/// next one.
+void SymbolicRun::rangeLoop(const CXXForRangeStmt *For) {
+  const DeclStmt *Declared = For->getBeginStmt();
+  const auto *Begin =
+      Declared && Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
+  const auto *Array = Context.getAsConstantArrayType(For->getRangeInit()->getType());
+  const std::optional<int64_t> Count = Array ? Array->getSize().tryZExtValue() : std::nullopt;
+  if (!Begin || !Begin->getType()->isPointerType() || !Count) {
+    GaveUp = true; // an object with a begin() and an end()
+    return;
+  }
+  execute(For->getInit());
+  execute(For->getRangeStmt());
+  execute(Declared);
+  const SymValue First = valueOf(Begin, For->getRangeInit());
+  VarSet Assigned = assignedIn(For->getBody());
+  for (const Stmt *Part : std::initializer_list<const Stmt *>{For->getLoopVarStmt(), For->getInc()})
+    Assigned.insert(assignedIn(Part).begin(), assignedIn(Part).end());
+  const IslSet Before = Live;
+  SaveAndRestore Known(NoOverflow);
+  // A way out of it leaves the last turns out, and nobody knows which.
+  const bool All = !leavesEarly(For->getBody());
+  const std::string Name = Syms.add(All ? SymbolKind::Range : SymbolKind::Private, nest());
+  enterLoop(Name, Assigned);
+  const IslPwAff Turn = Syms.use(Name);
+  Live = Live & Syms.between(Turn, 0, *Count - 1);
+  if (!All)
+    Live = Live & unknownCondition();
+  set(Begin, moved(First, Turn, Begin->getType()->getPointeeType(), 1));
+  execute(For->getLoopVarStmt());
+  execute(For->getBody());
   leaveLoop(Before, Assigned);
 }
 

@@ -758,6 +758,13 @@ private:
         Set.insert(Var);
         return true;
       }
+      bool VisitCXXForRangeStmt(const CXXForRangeStmt *For) override {
+        for (const DeclStmt *S : {For->getRangeStmt(), For->getBeginStmt(), For->getEndStmt()})
+          if (S && S->isSingleDecl())
+            if (const auto *Var = dyn_cast<VarDecl>(S->getSingleDecl()))
+              Set.insert(Var);
+        return true;
+      }
     } V(DeclaredInBody);
     V.TraverseStmt(L.Body);
     for (const Effects *E : {&Facts->Segment[0], &Facts->Segment[1], &Facts->Segment[2],

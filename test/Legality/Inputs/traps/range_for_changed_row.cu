@@ -1,0 +1,27 @@
+extern "C" __global__ void __launch_bounds__(64)
+k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float t[16][64];
+  float s = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    for (int i = 0; i < 16; ++i)
+      t[i][threadIdx.x] = in[((k * gridDim.x + blockIdx.x) * 16 + i) * 64 + threadIdx.x];
+    __syncthreads();
+    int r = 3;
+    for (float x : t[r]) {
+      s = s * 1.25f + x;
+      r = 0;
+    }
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = s;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 5}]
+grid: 3
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 15360, role: input}
+  - {name: out, buffer: float, count: 192, role: output}
+  - {value: n}
+*/
