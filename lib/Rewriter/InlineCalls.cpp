@@ -44,6 +44,9 @@ public:
   void outside(std::string Name, size_t I) { Outside[std::move(Name)] = "p" + std::to_string(I); }
   /// What `this` points to is said so at the place around.
   void object(const Expr *E) { Object = E; }
+  /// Or by a reference to the class \p T that is declared there.
+  void object(QualType T) { ObjectType = T; }
+  void object(const ValueDecl *Reference) { Known[Reference] = objectName(); }
 
   std::string of(ArrayRef<const Stmt *> Body) {
     for (const Stmt *S : Body)
@@ -58,7 +61,9 @@ private:
   DeclMap<ValueDecl, std::string> Known;
   std::map<std::string, std::string> Outside;
   const Expr *Object = nullptr;
+  QualType ObjectType;
   unsigned Locals = 0;
+  static const char *objectName() { return "pobject"; }
 
   /// Of a place, const or not: which function is called says the function's own type.
   void typeOf(const Expr *E) {
@@ -179,15 +184,29 @@ private:
       OS << ' ';
       name(Ref->getDecl());
     } else if (const auto *Member = dyn_cast<MemberExpr>(S)) {
-      const bool OfThis = Object && isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
+      const bool OfThis = (Object || !ObjectType.isNull()) &&
+                          isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
       OS << ' ' << (Member->isArrow() && !OfThis)
          << Member->getMemberDecl()->getQualifiedNameAsString();
       type(Member->getMemberDecl()->getType());
-      if (OfThis) {
+      if (OfThis && Object) {
         statement(Object);
-        OS << ')';
-        return;
+      } else if (OfThis) {
+        OS << "(DeclRefExpr";
+        type(ObjectType);
+        OS << int(VK_LValue) << ' ' << objectName() << ')';
+      } else {
+        // To which base a member belongs its own name says.
+        const Expr *Base = Member->getBase();
+        for (const auto *Cast = dyn_cast<ImplicitCastExpr>(Base);
+             Cast &&
+             is_contained({CK_DerivedToBase, CK_UncheckedDerivedToBase}, Cast->getCastKind());
+             Cast = dyn_cast<ImplicitCastExpr>(Base))
+          Base = Cast->getSubExpr();
+        statement(Base);
       }
+      OS << ')';
+      return;
     } else if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
       OS << ' ' << Op->getOpcodeStr();
     } else if (const auto *Op = dyn_cast<UnaryOperator>(S)) {
@@ -252,9 +271,12 @@ const Expr *valueOf(const FunctionDecl *Function) {
   return Return ? Return->getRetValue() : nullptr;
 }
 
-std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, const Expr *Object) {
+/// \p Object, or a reference to its class that stands for it: see Meaning::object().
+std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, const Expr *Object,
+                          QualType ObjectType) {
   Meaning M(Context);
   M.object(Object);
+  M.object(ObjectType);
   size_t I = 0;
   for (const ParmVarDecl *Param : Function->parameters())
     M.parameter(Param, I++);
@@ -408,11 +430,15 @@ public:
                              : Functor ? nameOfObject(Call->getArg(0))
                                        : Function->getNameAsString();
     const Expr *Object = nullptr;
+    std::string Bound; // what the object is bound to
     if (Method && !Method->isStatic() && !Closure) {
       Object = plainObject(Call, Method);
       if (!Object)
+        Bound = boundObject(Call, Method);
+      if (!Object && Bound.empty())
         return cannot("'" + Name +
-                      "' is a member of a class, and is not called for a variable of that class");
+                      "' is a member of a class, and is called for no object of it that has a "
+                      "place, or by way of a table");
     }
     if (!Function->hasBody(Body) || SM.isInSystemHeader(Body->getLocation()))
       return cannot("the text of '" + Name + "' is not the user's");
@@ -456,8 +482,13 @@ public:
     Out.Offset = Range->Begin;
     Out.Length = Range->End - Range->Begin;
     Out.Function = Closure ? Name : Function->getQualifiedNameAsString();
-    Out.Meanings.insert(meaningOfBody(Body, Context, Object));
-    if (Object && !membersOf(Object, Body, Name))
+    if (!Bound.empty())
+      Out.ObjectName = unusedName("self");
+    Out.Meanings.insert(meaningOfBody(
+        Body, Context, Object,
+        Bound.empty() ? QualType() : Context.getCanonicalTagType(Method->getParent())));
+    if ((Object || !Bound.empty()) &&
+        !membersOf(Object ? textOf(Object, Context) : Out.ObjectName, Body, Name))
       return std::nullopt;
 
     StringRef File = mainFileText(Context);
@@ -470,6 +501,11 @@ public:
       return cannot(WhyNot.empty()
                         ? "the parameters of '" + Name + "' cannot be declared in its place"
                         : WhyNot);
+    // First, as it is asked for in front of the arguments.
+    if (!Bound.empty())
+      Declarations.insert(Declarations.begin(), Bound.substr(0, Bound.find('&') + 1) +
+                                                    Out.ObjectName + " = " +
+                                                    Bound.substr(Bound.find('&') + 1) + ";");
     Replaced.insert(Members.begin(), Members.end());
     const auto *Compound = cast<CompoundStmt>(Pattern->getBody());
     if (Compound->getLBracLoc().isMacroID() || Compound->getRBracLoc().isMacroID())
@@ -481,9 +517,7 @@ public:
       return cannot("the text of '" + Name + "' is not there");
     std::string Value, ValueText;
     if (Around) {
-      Value = Name + "_value";
-      for (unsigned I = 2; Taken.count(Value); ++I)
-        Value = Name + "_value" + std::to_string(I);
+      Value = unusedName(Name + "_value");
       std::optional<std::string> Said =
           TextOf{SM, Context.getLangOpts(), Replaced}.get(valueOf(Pattern)->getSourceRange());
       if (!Said)
@@ -548,8 +582,47 @@ private:
     return referencedVar(Root) ? Object : nullptr;
   }
 
-  /// Members are named with the object in front of them, which others have to be allowed to.
-  bool membersOf(const Expr *Object, const FunctionDecl *Body, const std::string &Name) {
+  /// The object of a call where it is another place: `auto &`, and what such a reference is bound
+  /// to. Empty: it is none, or it is not known what is called.
+  std::string boundObject(const CallExpr *Call, const CXXMethodDecl *Method) const {
+    const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
+    const bool Functor =
+        isa<CXXOperatorCallExpr>(Call) && Method->getOverloadedOperator() == OO_Call;
+    if ((!Member && !Functor) || Method->isVirtual() || Method->isExplicitObjectMemberFunction() ||
+        Method->getParent()->isLambda())
+      return "";
+    const Expr *Object =
+        (Member ? Member->getImplicitObjectArgument() : Call->getArg(0))->IgnoreImpCasts();
+    const bool Arrow = Object->getType()->isPointerType();
+    const QualType T = Arrow ? Object->getType()->getPointeeType() : Object->getType();
+    const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+    std::string Text = textOf(Object, Context);
+    if (!Class || T.isVolatileQualified() || (!Arrow && !Object->isLValue()) || Text.empty())
+      return "";
+    if (Arrow)
+      Text = isa<DeclRefExpr, ParenExpr, MemberExpr, ArraySubscriptExpr, CallExpr>(Object)
+                 ? "*" + Text
+                 : "*(" + Text + ")";
+    if (Class->getCanonicalDecl() == Method->getParent()->getCanonicalDecl())
+      return "auto &" + Text;
+    // `Base &self = tile[i];`
+    const QualType Base = Context.getCanonicalTagType(Method->getParent());
+    if (!Class->hasDefinition() || !Class->isDerivedFrom(Method->getParent()) ||
+        !canBeNamed(Base, Call->getBeginLoc(), SM))
+      return "";
+    return (T.isConstQualified() ? "const " : "") + Base.getAsString(Context.getPrintingPolicy()) +
+           " &" + Text;
+  }
+
+  std::string unusedName(const std::string &Base) const {
+    std::string Name = Base;
+    for (unsigned I = 2; Taken.count(Name); ++I)
+      Name = Base + std::to_string(I);
+    return Name;
+  }
+
+  /// Members are named with \p Object in front of them, which others have to be allowed to.
+  bool membersOf(const std::string &Object, const FunctionDecl *Body, const std::string &Name) {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       std::vector<const MemberExpr *> Of;
       unsigned This = 0;
@@ -594,7 +667,7 @@ private:
       WhyNot = "'" + Name + "' uses a name of its class";
       return false;
     }
-    ObjectText = textOf(Object, Context);
+    ObjectText = Object;
     for (const std::string &Id : identifiersIn(ObjectText))
       if (V.Declared.count(Id)) {
         WhyNot = "'" + Name + "' declares another '" + Id + "'";
@@ -1289,7 +1362,9 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
             Statement && Statement->isSingleDecl())
           if (const auto *Value = dyn_cast<VarDecl>(Statement->getSingleDecl())) {
             auto It = llvm::find(Call.Names, Value->getNameAsString());
-            if (It != Call.Names.end())
+            if (!Call.ObjectName.empty() && Value->getName() == Call.ObjectName)
+              M.object(Value);
+            else if (It != Call.Names.end())
               M.parameter(Value, size_t(It - Call.Names.begin()));
             Declared.insert(Value->getNameAsString());
           }

@@ -17,6 +17,9 @@
 ///                                       the function
 ///                                     }
 ///
+/// In a method's text the members have the object in front of them: a variable by its name, another
+/// one by that of a reference (`auto &self = tile[i];`).
+///
 /// The same is done with a lambda that has the tile loop in it and is called in one place: the call
 /// gives way to the loop, and the lambda, which nobody calls any more, is taken out; and with a
 /// function that has the loop and is given the tiles.
@@ -48,6 +51,9 @@ struct InlinedCall {
   /// outside.
   std::vector<std::string> Names;
   unsigned Declared = 0;
+  /// The reference that stands for the object of a method, and is declared first. Empty: there is
+  /// none.
+  std::string ObjectName;
   /// Another instantiation of a template than those that are seen may find something else in the
   /// text: the rewrite holds for the known arguments.
   bool PinsArguments = false;

@@ -1,0 +1,27 @@
+struct Point {
+  float x, y;
+};
+struct Body {
+  float x, y;
+  __device__ void next(int &i, const Point &p) {
+    x = p.x;
+    i = 63 - i;
+    y = p.y;
+  }
+};
+extern "C" __global__ void __launch_bounds__(64)
+k(const Point *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ Body t[64];
+  float s = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    int i = threadIdx.x;
+    t[i].next(i, in[(k * gridDim.x + blockIdx.x) * 64 + threadIdx.x]);
+    if (i == 100)
+      t[0].x = 1.0f;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      s = s * 1.25f + t[j].x * t[j].y;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = s;
+}
