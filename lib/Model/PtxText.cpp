@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PtxText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
 
@@ -384,6 +386,172 @@ void readCopy(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm, const ASTC
   Result.Copy = C;
 }
 
+/// `{ .reg .pred p; setp.ne.b32 p, %2, 0; @p st.shared.v4.f32 [%0 + 16], {%1, ..}; }`
+class StoreReader {
+public:
+  explicit StoreReader(const GCCAsmStmt *Asm) : Asm(Asm) {}
+
+  /// Empty: the statement does something else.
+  std::vector<PtxStore> read(StringRef Text) {
+    Text = Text.trim();
+    if (Asm->isAsmGoto() || Asm->getNumOutputs() != 0)
+      return {};
+    if (Text.consume_front("{") && !Text.consume_back("}"))
+      return {};
+    SmallVector<StringRef, 8> Instructions;
+    Text.split(Instructions, ';');
+    for (StringRef Instruction : Instructions)
+      if (Instruction = Instruction.trim(); !Instruction.empty() && !instruction(Instruction))
+        return {};
+    return std::move(Stores);
+  }
+
+private:
+  struct Place {
+    const Expr *Operand = nullptr;
+    bool IsPointer = false;
+  };
+  const GCCAsmStmt *Asm;
+  std::vector<PtxStore> Stores;
+  StringSet<> Declared;
+  StringMap<Place> Places;                             ///< what registers are worth
+  StringMap<std::pair<const Expr *, bool>> Predicates; ///< the operand, and whether it is 0
+
+  const Expr *input(StringRef Operand) const { // of `%1`
+    unsigned I = 0;
+    Operand = Operand.trim();
+    if (!Operand.consume_front("\x01") || Operand.consumeInteger(10, I) || Operand != "\x02" ||
+        I >= Asm->getNumInputs())
+      return nullptr;
+    return Asm->getInputExpr(I);
+  }
+
+  bool instruction(StringRef Text) {
+    if (Text.consume_front(".reg")) {
+      StringRef Type = Text.ltrim().take_until([](char C) { return llvm::isSpace(C); });
+      SmallVector<StringRef, 4> Names;
+      Text.ltrim().drop_front(Type.size()).split(Names, ',');
+      for (StringRef Name : Names)
+        if (Name.contains('<') || !Declared.insert(Name.trim()).second)
+          return false;
+      return true;
+    }
+    PtxStore S;
+    if (Text.consume_front("@")) {
+      S.Unless = Text.consume_front("!");
+      const StringRef Name = Text.take_until([](char C) { return llvm::isSpace(C); });
+      const auto It = Predicates.find(Name);
+      if (It == Predicates.end())
+        return false;
+      S.If = It->second.first;
+      S.Unless ^= It->second.second;
+      Text = Text.drop_front(Name.size()).ltrim();
+    }
+    const StringRef Opcode = Text.take_until([](char C) { return llvm::isSpace(C) || C == '['; });
+    StringRef Operands = Text.drop_front(Opcode.size()).trim();
+    SmallVector<StringRef, 6> Words;
+    Opcode.split(Words, '.');
+    if (Words.front() == "st")
+      return store(S, drop_begin(Words), Operands);
+    return !S.If && setsRegister(Opcode, Operands);
+  }
+
+  bool setsRegister(StringRef Opcode, StringRef Operands) {
+    SmallVector<StringRef, 4> Parts;
+    Operands.split(Parts, ',');
+    for (StringRef &Part : Parts)
+      Part = Part.trim();
+    // Once each, so that what is known of them stays so.
+    if (Parts.size() < 2 || !Declared.contains(Parts[0]) || Places.count(Parts[0]) ||
+        Predicates.count(Parts[0]))
+      return false;
+    if (is_contained({"setp.ne.b32", "setp.ne.u32", "setp.ne.s32", "setp.eq.b32", "setp.eq.u32",
+                      "setp.eq.s32"},
+                     Opcode)) {
+      const Expr *E = input(Parts[1]);
+      if (Parts.size() != 3 || Parts[2] != "0" || !E)
+        return false;
+      Predicates[Parts[0]] = {E, Opcode.starts_with("setp.eq")};
+      return true;
+    }
+    if (Parts.size() != 2)
+      return false;
+    Place P;
+    if (Opcode == "cvta.to.shared.u64" && input(Parts[1]))
+      P = {input(Parts[1]), true};
+    else if (const auto It = Places.find(Parts[1]);
+             It != Places.end() && (Opcode == "cvt.u32.u64" || Opcode == "mov.u64"))
+      P = It->second;
+    else
+      return false;
+    Places[Parts[0]] = P;
+    return true;
+  }
+
+  template <typename Range> bool store(PtxStore &S, Range Words, StringRef Operands) {
+    std::vector<StringRef> Rest(Words.begin(), Words.end());
+    auto Next = [&](ArrayRef<StringRef> Any) {
+      if (Rest.empty() || !is_contained(Any, Rest.front()))
+        return false;
+      Rest.erase(Rest.begin());
+      return true;
+    };
+    Next({"weak"});
+    if (!Next({"shared", "shared::cta"}))
+      return false;
+    size_t Count = 1;
+    if (!Rest.empty() && is_contained({"v2", "v4"}, Rest.front())) {
+      Count = Rest.front() == "v2" ? 2 : 4;
+      Rest.erase(Rest.begin());
+    }
+    if (Rest.size() != 1 || Rest.front().size() < 2 ||
+        Rest.front().drop_front().getAsInteger(10, S.Bits) ||
+        !StringRef("fbus").contains(Rest.front().front()) ||
+        !is_contained({8u, 16u, 32u, 64u}, S.Bits))
+      return false;
+    S.Kind = Rest.front().front();
+    const size_t Close = Operands.find(']');
+    if (!Operands.starts_with("[") || Close == StringRef::npos ||
+        !address(S, Operands.slice(1, Close)))
+      return false;
+    Operands = Operands.drop_front(Close + 1).trim();
+    if (!Operands.consume_front(","))
+      return false;
+    Operands = Operands.trim();
+    if (Count != 1 && (!Operands.consume_front("{") || !Operands.consume_back("}")))
+      return false;
+    SmallVector<StringRef, 4> Parts;
+    Operands.split(Parts, ',');
+    for (StringRef Part : Parts)
+      if (const Expr *Value = input(Part))
+        S.Values.push_back(Value);
+    if (Parts.size() != Count || S.Values.size() != Count)
+      return false;
+    Stores.push_back(S);
+    return true;
+  }
+
+  bool address(PtxStore &S, StringRef Inside) const {
+    Inside = Inside.trim();
+    const StringRef Base =
+        Inside.take_until([](char C) { return C == '+' || C == '-' || llvm::isSpace(C); });
+    if (const auto It = Places.find(Base); It != Places.end()) {
+      S.Address = It->second.Operand;
+      S.IsPointer = It->second.IsPointer;
+    } else {
+      S.Address = input(Base);
+    }
+    Inside = Inside.drop_front(Base.size()).trim();
+    const bool Minus = Inside.starts_with("-");
+    if (!Inside.empty() && (!(Inside.consume_front("+") || Inside.consume_front("-")) ||
+                            Inside.trim().getAsInteger(0, S.Offset)))
+      return false;
+    if (Minus)
+      S.Offset = -S.Offset;
+    return S.Address && std::abs(S.Offset) < (1 << 20);
+  }
+};
+
 /// The inputs whose values are nothing but addresses.
 void readOperands(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
   for (unsigned I = 0; I != Asm->getNumInputs(); ++I) {
@@ -494,6 +662,8 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
   readOperands(Result, Text, Asm);
   if (Result.AboutCopies)
     readCopy(Result, Text, Asm, Context);
+  if (Result.StoresShared)
+    Result.PlainStores = StoreReader(Asm).read(Text);
   if (Result.Function != FunctionKind::Unknown)
     return Result;
   readInstructions(Result, Text, Asm);

@@ -38,6 +38,21 @@ struct PtxLoad {
   bool Shared = false; ///< the number is an address of shared memory
 };
 
+/// One `st.shared` of the thread (PTX ISA 8.5, section 9.7.8.12): not volatile, ordered, or to
+/// another block.
+struct PtxStore {
+  const clang::Expr *Address = nullptr;    ///< an operand: an address of shared memory as a number
+  bool IsPointer = false;                  ///< no: a pointer, which the statement converts itself
+  int64_t Offset = 0;                      ///< bytes, of `[%0 + 16]`
+  char Kind = 0;                           ///< of an element: f, b, u or s
+  unsigned Bits = 0;                       ///< of an element
+  std::vector<const clang::Expr *> Values; ///< operands: one, two or four
+  /// An operand of 32 bits: it happens where that is not 0 (where it is, with Unless). Null:
+  /// always.
+  const clang::Expr *If = nullptr;
+  bool Unless = false;
+};
+
 /// The statement is one instruction about asynchronous copies of the thread, and no more (PTX
 /// ISA 8.5, section 9.7.8.24).
 struct PtxCopy {
@@ -74,7 +89,8 @@ struct PtxText {
   bool WaitsForCopies = false,
        AboutCopies = false; ///< of cp.async: waits; waits, commits or starts
   PtxCopy Copy;
-  bool TensorCores = false; ///< mma.sync, wgmma
+  std::vector<PtxStore> PlainStores; ///< the statement is these, one after the other, and no more
+  bool TensorCores = false;          ///< mma.sync, wgmma
   /// By their words, also where the whole is not understood: it stores to shared memory, or
   /// somewhere; it loads from anywhere but there.
   bool StoresShared = false, Stores = false, LoadsElsewhere = false;

@@ -9,6 +9,7 @@
 #include "ElementWords.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/PtxText.h"
 #include "AsyncOperations.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -138,9 +139,10 @@ std::string ElementWords::element(const Expr *Pointer, const std::string &As, bo
 }
 
 std::optional<ElementWords::SharedPlace> ElementWords::sharedPlace(const Expr *E, const Stmt *Where,
-                                                                   int64_t Bytes) {
+                                                                   int64_t Bytes, int64_t Offset) {
   SharedPlace Out;
-  if (E->getType()->isPointerType() || E->getType()->isArrayType()) {
+  const bool IsPointer = E->getType()->isPointerType() || E->getType()->isArrayType();
+  if (IsPointer && Offset == 0) {
     Out.Pointer = pointer(E);
     return Out;
   }
@@ -149,9 +151,12 @@ std::optional<ElementWords::SharedPlace> ElementWords::sharedPlace(const Expr *E
     std::vector<const VarDecl *> Through;
     Out = SharedPlace();
     Out.Unit = Unit;
-    if (!addressTerms(E, Where, Out, Through))
+    Out.Bytes = Offset;
+    if (IsPointer)
+      Out.Pointer = pointer(E);
+    else if (!addressTerms(E, Where, Out, Through))
       return std::nullopt;
-    if (Out.Bytes % Unit == 0 &&
+    if (Out.Bytes >= 0 && Out.Bytes % Unit == 0 &&
         all_of(Out.Terms, [&](const SharedPlace::Term &T) { return T.Bytes % Unit == 0; })) {
       Replaced.insert(Through.begin(), Through.end());
       return Out;
@@ -163,13 +168,104 @@ std::optional<ElementWords::SharedPlace> ElementWords::sharedPlace(const Expr *E
   return std::nullopt;
 }
 
+/// The argument whose place in shared memory is the number that \p Call returns: of a function that
+/// does nothing else, by `__cvta_generic_to_shared()` or by `cvta.to.shared.u64`. Null: it is none.
+static const Expr *pointerOfCall(const CallExpr *Call, const ASTContext &Context) {
+  const FunctionDecl *Callee = Call->getDirectCallee(), *Defined = nullptr;
+  if (!Callee || !Callee->hasBody(Defined) || isa<CXXMethodDecl>(Callee) ||
+      Call->getNumArgs() != Callee->getNumParams() || !Callee->getReturnType()->isIntegerType() ||
+      Context.getTypeSize(Callee->getReturnType()) < 32)
+    return nullptr;
+  const auto *Body = dyn_cast<CompoundStmt>(Defined->getBody());
+  DeclMap<VarDecl, const Expr *> Known;
+  DeclMap<VarDecl, const Expr *> Converted; ///< set by assembly
+  const Expr *Value = nullptr;
+  if (!Body)
+    return nullptr;
+  for (const Stmt *S : Body->body()) {
+    if (const auto *Declared = dyn_cast<DeclStmt>(S)) {
+      for (const Decl *D : Declared->decls()) {
+        const auto *Var = dyn_cast<VarDecl>(D);
+        if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType())
+          return nullptr;
+        if (Var->hasInit())
+          Known[Var] = Var->getInit();
+      }
+    } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
+      const VarDecl *Var =
+          Asm->getNumOutputs() == 1 ? referencedVar(Asm->getOutputExpr(0)) : nullptr;
+      if (!Var || Asm->getNumInputs() != 1 || !readPtx(Asm, Context).MovesOnly ||
+          !StringRef(Asm->getAsmString()).contains("cvta.to.shared") || Known.count(Var) ||
+          !Converted.try_emplace(Var, Asm->getInputExpr(0)).second)
+        return nullptr;
+    } else if (const auto *Return = dyn_cast<ReturnStmt>(S); Return && !Value) {
+      Value = Return->getRetValue();
+    } else {
+      return nullptr;
+    }
+  }
+  bool IsPlace = false;
+  for (unsigned I = 0; Value && I != 16; ++I) {
+    Value = Value->IgnoreParens();
+    if (const auto *Cast = dyn_cast<CastExpr>(Value)) {
+      const bool Number =
+          Cast->getType()->isIntegerType() && Cast->getSubExpr()->getType()->isIntegerType();
+      if (!is_contained({CK_LValueToRValue, CK_NoOp, CK_IntegralCast, CK_BitCast},
+                        Cast->getCastKind()) ||
+          (Number && Context.getTypeSize(Cast->getType()) < 32))
+        return nullptr;
+      Value = Cast->getSubExpr();
+      continue;
+    }
+    if (const Expr *Pointer = IsPlace ? nullptr : pointerOfNumber(Value)) {
+      IsPlace = true;
+      Value = Pointer;
+      continue;
+    }
+    const VarDecl *Var = referencedVar(Value);
+    if (!Var)
+      return nullptr;
+    if (const auto *Param = dyn_cast<ParmVarDecl>(Var))
+      return IsPlace && Param->getType()->isPointerType() && Param->getDeclContext() == Defined
+                 ? Call->getArg(Param->getFunctionScopeIndex())
+                 : nullptr;
+    if (const auto It = Converted.find(Var); It != Converted.end() && !IsPlace) {
+      IsPlace = true;
+      Value = It->second;
+    } else if (const auto At = Known.find(Var); At != Known.end()) {
+      Value = At->second;
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+const Expr *ElementWords::withElements(const Expr *Pointer, const Stmt *Where,
+                                       std::vector<const VarDecl *> &Through) const {
+  for (unsigned I = 0; I != 8; ++I) {
+    Pointer = pointer(Pointer);
+    const VarDecl *Var = referencedVar(Pointer);
+    if (!Var || !Var->getType()->isVoidPointerType() || !Var->hasInit() ||
+        !M.Facts->Values->isSetOnce(Var) || !sameStill(Var, Where))
+      break;
+    Through.push_back(Var);
+    Pointer = Var->getInit();
+  }
+  return Pointer;
+}
+
 bool ElementWords::addressTerms(const Expr *E, const Stmt *Where, SharedPlace &Out,
                                 std::vector<const VarDecl *> &Through) const {
   E = withoutConversions(E);
   if (!E || Through.size() > 8)
     return false;
-  if (const Expr *Pointer = pointerOfNumber(E)) {
-    Out.Pointer = pointer(Pointer);
+  const auto *Call = dyn_cast<CallExpr>(E);
+  const Expr *Pointer = pointerOfNumber(E);
+  if (!Pointer && Call)
+    Pointer = pointerOfCall(Call, Context);
+  if (Pointer) {
+    Out.Pointer = withElements(Pointer, Where, Through);
     return Out.Pointer->getType()->isPointerType() || Out.Pointer->getType()->isArrayType();
   }
   if (const auto *Sum = dyn_cast<BinaryOperator>(E); Sum && Sum->getOpcode() == BO_Add) {

@@ -61,12 +61,15 @@ protected:
     int64_t Unit = 1; ///< all are multiples of
   };
 
-  /// Where \p Bytes are copied to.
+  /// Where \p Bytes are copied to; \p Offset: how many bytes behind \p E.
   std::optional<SharedPlace> sharedPlace(const clang::Expr *E, const clang::Stmt *Where,
-                                         int64_t Bytes);
+                                         int64_t Bytes, int64_t Offset = 0);
   /// `__cvta_generic_to_shared(&tile[0]) + i * 16`, maybe by the names of variables.
   bool addressTerms(const clang::Expr *E, const clang::Stmt *Where, SharedPlace &Out,
                     std::vector<const clang::VarDecl *> &Through) const;
+  /// The pointer, or what a variable of a type without elements was set to.
+  const clang::Expr *withElements(const clang::Expr *Pointer, const clang::Stmt *Where,
+                                  std::vector<const clang::VarDecl *> &Through) const;
   /// Between integers of 32 bits and more, which are the same places in shared memory.
   const clang::Expr *withoutConversions(const clang::Expr *E) const;
   /// Of a number whose range is known, so that none of its parts wraps around.

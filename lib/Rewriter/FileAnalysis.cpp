@@ -630,6 +630,7 @@ private:
     std::vector<InlinedCall> All;
     if (!lambdaAround(*Instances.front().model().Loop) &&
         !Instances.front().model().Loop->PassedTile &&
+        !storesByAssembly(Instances.front().model(), Context) &&
         none_of(Instances.front().model().Refusals,
                 [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
       return All;

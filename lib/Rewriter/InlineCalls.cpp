@@ -9,6 +9,7 @@
 #include "InlineCalls.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/PtxText.h"
 #include "Rewordings.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -844,7 +845,8 @@ private:
         return false;
       }
       // Not copied anew: the variable of this name is not changed by either, and has the same type.
-      const VarDecl *Var = referencedVar(Arg->IgnoreImpCasts());
+      const VarDecl *Var =
+          referencedVar(Arg->getType()->isRecordType() ? stripNoOps(Arg) : Arg->IgnoreImpCasts());
       B.Same = Var && Var->getIdentifier() && Var->getName() == B.Param->getName() &&
                B.Given == B.Param->getName() &&
                (namedHere(Var, Function->getParamDecl(I)) ||
@@ -961,7 +963,8 @@ private:
     const QualType T =
         Var->getType()->isArrayType() ? Context.getDecayedType(Var->getType()) : Var->getType();
     if (!Context.hasSameType(T.getUnqualifiedType(), Param->getType().getUnqualifiedType()) ||
-        Param->getType()->isReferenceType() || !T->isScalarType())
+        Param->getType()->isReferenceType() ||
+        !(T->isScalarType() || (T->isRecordType() && isPlainlyCopied(T, Context))))
       return false;
     const auto *Callee = dyn_cast<FunctionDecl>(Param->getDeclContext());
     const FunctionDecl *Body = nullptr;
@@ -1176,8 +1179,16 @@ private:
   }
 };
 
+/// In a called function.
+bool storesByAssembly(const Effects &E, const ASTContext &Context) {
+  return any_of(E.Actions, [&](const Action &A) {
+    const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+    return A.InCallee && Asm && !readPtx(Asm, Context).PlainStores.empty();
+  });
+}
+
 /// Call statements of the load phase that write shared memory.
-std::vector<const CallExpr *> storingCalls(const TileModel &M) {
+std::vector<const CallExpr *> storingCalls(const TileModel &M, const ASTContext &Context) {
   std::vector<const CallExpr *> Calls;
   bool Others = false;
   std::vector<const Stmt *> Open(M.Segments[0].begin(), M.Segments[0].end());
@@ -1188,7 +1199,8 @@ std::vector<const CallExpr *> storingCalls(const TileModel &M) {
       continue;
     if (const auto *E = dyn_cast<Expr>(S)) {
       const auto *Call = dyn_cast<CallExpr>(E->IgnoreParens());
-      if (any_of(M.Facts->Collector->collect(S).Accesses, [](const Access &A) {
+      const Effects Of = M.Facts->Collector->collect(S);
+      if (storesByAssembly(Of, Context) || any_of(Of.Accesses, [](const Access &A) {
             return A.InCallee && A.Write &&
                    (A.mayTouch(Space::Shared) || A.mayTouch(Space::Unknown));
           })) {
@@ -1279,6 +1291,10 @@ void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Ca
 
 } // namespace
 
+bool storesByAssembly(const TileModel &M, ASTContext &Context) {
+  return M.Facts && storesByAssembly(M.Facts->Segment[0], Context);
+}
+
 std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
                                      const std::set<std::string> &Taken,
                                      std::vector<CallObstacle> &WhyNot) {
@@ -1307,7 +1323,7 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
     Calls.push_back(Site->Call);
     Caller = Site->Caller;
   } else {
-    Calls = storingCalls(M);
+    Calls = storingCalls(M, Context);
     Several = true;
   }
   for (const CallExpr *Call : Calls) {

@@ -82,6 +82,10 @@ std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &
                                      const std::set<std::string> &Taken,
                                      std::vector<CallObstacle> &WhyNot);
 
+/// A function that the load phase calls stores to shared memory by inline assembly that can be said
+/// otherwise (Rewordings.h) where it stands.
+bool storesByAssembly(const TileModel &Model, clang::ASTContext &Context);
+
 /// \p Call stands at \p Offset of the main file of \p Context, and there it means what it meant. \p
 /// MayBeUnused: the file is a header, and what is instantiated of it may be in another translation
 /// unit.

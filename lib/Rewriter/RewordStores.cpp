@@ -18,10 +18,15 @@
 ///   no pointer in the kernel is made of one to a type of a smaller alignment: memcpy takes any
 ///   address, and an element has to be at one of its own.
 ///
+/// `asm("st.shared.v4.f32 [%0], {..};" :: "r"(a + i * 16), ..)` stores what an assignment of a type
+/// of these bits stores, if the address is made of a pointer in plain sight (ElementWords.h). It
+/// has to be at a multiple of its size for both.
+///
 //===----------------------------------------------------------------------===//
 
 #include "../Model/KnownFunctions.h"
 #include "../Model/ModelStep.h"
+#include "../Model/PtxText.h"
 #include "ElementWords.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -63,8 +68,14 @@ public:
   Rewording run() {
     Rewording Out;
     bool Copied = false;
+    std::vector<const Stmt *> Stored;
     for (const Stmt *S : M.Segments[0])
       forEachLeaf(S, [&](const Stmt *Leaf) {
+        if (const auto *Asm = dyn_cast<GCCAsmStmt>(Leaf)) {
+          if (ofAssembly(Asm, Out))
+            Stored.push_back(Asm);
+          return;
+        }
         const CallExpr *Call = discardedCall(Leaf);
         const std::string Text = Call ? ofMemoryCopy(Call, Leaf) : "";
         if (!Text.empty())
@@ -72,6 +83,10 @@ public:
       });
     if (Copied)
       Out.Said.push_back("elements that are copied as bytes (memcpy) are assigned");
+    if (!Stored.empty()) {
+      takeOutUnused(Stored, Out);
+      Out.Said.push_back("what is stored by inline assembly (st.shared) is assigned");
+    }
     Out.PinsArguments = !Out.empty() && M.Loop->IsTemplate;
     return Out;
   }
@@ -85,6 +100,178 @@ private:
     if (const auto *Full = dyn_cast_or_null<FullExpr>(E))
       E = Full->getSubExpr();
     return E ? dyn_cast<CallExpr>(E->IgnoreParens()) : nullptr;
+  }
+
+  //===-- st.shared -------------------------------------------------------------===//
+
+  /// A type of the bits that one element of the store has, in which the operand's are those of its
+  /// value; null: another one.
+  QualType storedType(const PtxStore &S) const {
+    const QualType V = S.Values.front()->getType().getCanonicalType().getUnqualifiedType();
+    if (any_of(S.Values,
+               [&](const Expr *E) { return !Context.hasSameUnqualifiedType(E->getType(), V); }))
+      return QualType();
+    const uint64_t Bits = isInteger(V) || V->isRealFloatingType() ? Context.getTypeSize(V) : 0;
+    if (V->isSpecificBuiltinType(BuiltinType::Float) ||
+        V->isSpecificBuiltinType(BuiltinType::Double))
+      return Bits == S.Bits && (S.Kind == 'f' || S.Kind == 'b') ? V : QualType();
+    if (!isInteger(V) || S.Kind == 'f' || Bits < S.Bits)
+      return QualType();
+    // The lower bits of a wider one.
+    return Bits == S.Bits         ? V
+           : S.Values.size() != 1 ? QualType()
+           : S.Bits == 8          ? Context.UnsignedCharTy
+           : S.Bits == 16         ? Context.UnsignedShortTy
+                                  : QualType();
+  }
+
+  /// `float4`; empty: there is none.
+  static std::string vectorName(QualType T, size_t Count) {
+    const auto *Type = T->getAs<BuiltinType>();
+    std::string Name;
+    switch (Type ? Type->getKind() : BuiltinType::Void) {
+    case BuiltinType::Float:
+      Name = "float";
+      break;
+    case BuiltinType::Double:
+      Name = "double";
+      break;
+    case BuiltinType::Int:
+      Name = "int";
+      break;
+    case BuiltinType::UInt:
+      Name = "uint";
+      break;
+    case BuiltinType::LongLong:
+      Name = "longlong";
+      break;
+    case BuiltinType::ULongLong:
+      Name = "ulonglong";
+      break;
+    default:
+      return "";
+    }
+    return Name + std::to_string(Count);
+  }
+
+  /// `v` of `v.x, v.y, v.z, v.w`, if it is a \p Vector; null: they are something else.
+  const Expr *wholeOf(ArrayRef<const Expr *> Values, StringRef Vector) const {
+    const Expr *Whole = nullptr;
+    for (size_t I = 0; I < Values.size(); ++I) {
+      const auto *Member = dyn_cast<MemberExpr>(Values[I]->IgnoreParenImpCasts());
+      const Expr *Base =
+          Member && !Member->isArrow() ? Member->getBase()->IgnoreParenImpCasts() : nullptr;
+      const auto *Record = Base ? Base->getType()->getAsCXXRecordDecl() : nullptr;
+      if (!Record || !Record->getIdentifier() || Record->getName() != Vector ||
+          !Context.getSourceManager().isInSystemHeader(Record->getLocation()) ||
+          Member->getMemberDecl()->getName() != StringRef("xyzw").substr(I, 1) ||
+          Base->getType().isVolatileQualified() || (Whole && !sameExpression(Whole, Base, Context)))
+        return nullptr;
+      Whole = Base;
+    }
+    return Whole;
+  }
+
+  /// Evaluated once, and with no effect; with \p Apart, nothing that is stored is read.
+  bool isQuiet(const Expr *E, bool Apart) const {
+    const Effects Of = M.Facts->Collector->collect(E);
+    return onlyPureOrLoads(Of) && none_of(Of.Accesses, [&](const Access &A) {
+             return A.Write || A.Volatile ||
+                    (Apart && (A.mayTouch(Space::Shared) || A.mayTouch(Space::Unknown)));
+           });
+  }
+
+  /// The statement is one of a block, and not an arm.
+  bool standsInBlock(const Stmt *S) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const Stmt *S;
+      bool Found = false;
+      explicit Visitor(const Stmt *S) : S(S) {}
+      bool VisitCompoundStmt(const CompoundStmt *Block) override {
+        Found |= is_contained(Block->body(), S);
+        return !Found;
+      }
+    } V(S);
+    V.TraverseStmt(M.Loop->Body);
+    return V.Found;
+  }
+
+  bool ofAssembly(const GCCAsmStmt *Asm, Rewording &Out) {
+    const std::vector<PtxStore> Stores = readPtx(Asm, Context).PlainStores;
+    const std::optional<TextRange> At = statementRange(Asm, Context);
+    if (Stores.empty() || !At || Asm->getAsmLoc().isMacroID())
+      return false;
+    std::vector<std::string> Lines;
+    bool Guarded = false;
+    for (const PtxStore &S : Stores) {
+      const std::string Line = ofStore(S, Asm, Stores.size() > 1);
+      if (Line.empty())
+        return false;
+      Lines.push_back(Line);
+      Guarded |= S.If != nullptr;
+    }
+    StringRef File = mainFileText(Context);
+    const std::string Indent = File.drop_front(File.rfind('\n', At->Begin) + 1)
+                                   .take_while([](char C) { return C == ' ' || C == '\t'; })
+                                   .str();
+    const bool Braces = (Lines.size() > 1 || Guarded) && !standsInBlock(Asm);
+    std::string Text = Braces ? "{ " : "";
+    for (size_t I = 0; I < Lines.size(); ++I)
+      Text += (I == 0 ? "" : Braces ? " " : "\n" + Indent) + Lines[I] + ";";
+    Out.Edits.push_back({At->Begin, At->End - At->Begin, Text + (Braces ? " }" : "")});
+    return true;
+  }
+
+  std::string ofStore(const PtxStore &S, const GCCAsmStmt *Asm, bool Several) {
+    const QualType V = storedType(S);
+    const size_t Count = S.Values.size();
+    if (V.isNull() || S.Address->getType()->isPointerType() != S.IsPointer ||
+        !isQuiet(S.Address, Several) ||
+        any_of(S.Values, [&](const Expr *E) { return !isQuiet(E, Several); }))
+      return "";
+    const unsigned Bytes = unsigned(S.Bits / 8 * Count);
+    const std::optional<SharedPlace> To = sharedPlace(S.Address, Asm, Bytes, S.Offset);
+    if (!To)
+      return "";
+    const QualType T = pointee(To->Pointer);
+    std::string As, Value;
+    if (Count == 1) {
+      const bool Own =
+          !T.isNull() &&
+          (Context.hasSameType(T, V) ||
+           (isInteger(T) && isInteger(V) && Context.getTypeSize(T) == Context.getTypeSize(V)));
+      As = Own ? "" : V.getAsString(Context.getPrintingPolicy());
+      Value = text(S.Values.front());
+    } else {
+      const std::string Vector = vectorName(V, Count);
+      const auto *Record = T.isNull() ? nullptr : T->getAsCXXRecordDecl();
+      if (Vector.empty() || Bytes > 16)
+        return "";
+      const bool Own = Record && Record->getIdentifier() && Record->getName() == Vector &&
+                       Context.getSourceManager().isInSystemHeader(Record->getLocation());
+      As = Own ? "" : Vector;
+      if (const Expr *Whole = wholeOf(S.Values, Vector)) {
+        Value = text(Whole);
+      } else {
+        for (const Expr *E : S.Values) {
+          const std::string Part = text(E);
+          if (Part.empty())
+            return "";
+          Value += (Value.empty() ? "make_" + Vector + "(" : ", ") + Part;
+        }
+        Value += ")";
+      }
+    }
+    const std::string L = elementAt(*To, As, Bytes);
+    if (L.empty() || Value.empty())
+      return "";
+    if (!S.If)
+      return L + " = " + Value;
+    const QualType C = S.If->getType();
+    const std::string If = text(S.If);
+    if (If.empty() || !isInteger(C) || Context.getTypeSize(C) != 32 || !isQuiet(S.If, Several))
+      return "";
+    return "if (" + (S.Unless ? "!(" + If + ")" : If) + ") " + L + " = " + Value;
   }
 
   //===-- memcpy ----------------------------------------------------------------===//

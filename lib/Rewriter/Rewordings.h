@@ -41,6 +41,9 @@
 ///
 ///   stores     memcpy(&s[i], &g[j], 4);                   s[i] = g[j];     in the load phase
 ///
+///              asm("st.shared.f32 [%0], %1;"              s[i] = v;     by an address that is made
+///                  :: "r"(address), "f"(v));              of a pointer, as below
+///
 ///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
 ///              if (k + step > n) step = n - k;        step = k + step > n ? n - k : step;
 ///

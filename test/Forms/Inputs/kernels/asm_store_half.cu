@@ -1,0 +1,14 @@
+extern "C" __global__ void __launch_bounds__(64)
+k(const unsigned short *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ unsigned short t[64];
+  float s = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    const unsigned a = (unsigned)__cvta_generic_to_shared(&t[threadIdx.x]);
+    asm volatile("st.shared.u16 [%0], %1;" :: "r"(a), "h"(in[(k * gridDim.x + blockIdx.x) * 64 + threadIdx.x]) : "memory");
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      s = s * 1.25f + t[j];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = s;
+}
