@@ -26,12 +26,27 @@ namespace cuda_pipeline {
 namespace {
 
 class BufferFinder : ModelStep {
+  /// Refused: by one of several pointers in an object, or by one that is chosen, to shared or to
+  /// global memory.
+  bool isEitherWay(const Access &A) {
+    const MemoryRoot *Shared = nullptr, *Global = nullptr;
+    for (const MemoryRoot &R : A.Roots)
+      if (R.In == Space::Shared || R.In == Space::Global)
+        (R.In == Space::Shared ? Shared : Global) = &R;
+    if (!Shared || !Shared->Decl || !Global || !Global->Decl || A.Doubted)
+      return false;
+    refuse(Reason::LoadForm, A.Loc,
+           {"of the pointer by which it stores it is not known whether it leads to '" +
+            Shared->Decl->getNameAsString() + "' or to '" + Global->Decl->getNameAsString() + "'"});
+    return true;
+  }
+
 public:
   using ModelStep::ModelStep;
 
   void run() {
     for (const Access &A : Facts->Segment[0].Accesses) {
-      if (!A.Write)
+      if (!A.Write || isEitherWay(A))
         continue;
       for (const MemoryRoot &R : A.Roots) {
         switch (R.In) {

@@ -602,6 +602,8 @@ private:
       Out.add(rewordCounters(I.model(), Context));
     if (Out.empty())
       Out.add(rewordSetFirst(I.model(), Context));
+    if (Out.empty())
+      Out.add(rewordObjects(I.model(), Context, sourceText().Names));
     llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
     return Out;
   }
@@ -631,6 +633,7 @@ private:
     if (!lambdaAround(*Instances.front().model().Loop) &&
         !Instances.front().model().Loop->PassedTile &&
         !storesByAssembly(Instances.front().model(), Context) &&
+        !storesByObject(Instances.front().model()) &&
         none_of(Instances.front().model().Refusals,
                 [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
       return All;

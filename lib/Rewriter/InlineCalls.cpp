@@ -1295,6 +1295,14 @@ bool storesByAssembly(const TileModel &M, ASTContext &Context) {
   return M.Facts && storesByAssembly(M.Facts->Segment[0], Context);
 }
 
+bool storesByObject(const TileModel &M) {
+  return M.Facts &&
+         any_of(M.Refusals, [](const Refusal &R) { return R.Why == Reason::LoadForm; }) &&
+         any_of(M.Facts->Segment[0].Accesses, [](const Access &A) {
+           return A.InCallee && A.Write && A.mayTouch(Space::Shared) && A.Roots.size() > 1;
+         });
+}
+
 std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
                                      const std::set<std::string> &Taken,
                                      std::vector<CallObstacle> &WhyNot) {

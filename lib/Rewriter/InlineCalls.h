@@ -86,6 +86,10 @@ std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &
 /// otherwise (Rewordings.h) where it stands.
 bool storesByAssembly(const TileModel &Model, clang::ASTContext &Context);
 
+/// A function that the load phase calls stores by a pointer in an object, which may lead to shared
+/// memory, and to where another pointer in the object leads.
+bool storesByObject(const TileModel &Model);
+
 /// \p Call stands at \p Offset of the main file of \p Context, and there it means what it meant. \p
 /// MayBeUnused: the file is a header, and what is instantiated of it may be in another translation
 /// unit.

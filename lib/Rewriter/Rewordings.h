@@ -44,6 +44,10 @@
 ///              asm("st.shared.f32 [%0], %1;"              s[i] = v;     by an address that is made
 ///                  :: "r"(address), "f"(v));              of a pointer, as below
 ///
+///   objects    Copy c{s, g}; c.to[i] = c.from[j];         float *c_to = s; const float *c_from =
+///   g;
+///                                                         c_to[i] = c_from[j];
+///
 ///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
 ///              if (k + step > n) step = n - k;        step = k + step > n ? n - k : step;
 ///
@@ -111,6 +115,10 @@ Rewording rewordDirectives(const TileModel &Model, const clang::ASTContext &Cont
 /// The same: what the load phase stores by other words than an assignment.
 Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
+
+/// If nothing else helps: objects of which only members are named.
+Rewording rewordObjects(const TileModel &Model, clang::ASTContext &Context,
+                        const std::set<std::string> &Taken);
 
 /// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
 std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);
