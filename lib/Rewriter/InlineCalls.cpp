@@ -437,9 +437,10 @@ public:
       if (!Object)
         Bound = boundObject(Call, Method);
       if (!Object && Bound.empty())
-        return cannot("'" + Name +
-                      "' is a member of a class, and is called for no object of it that has a "
-                      "place, or by way of a table");
+        return cannot(
+            "'" + Name +
+            "' is a member of a class, and is not called for a variable of that class, or "
+            "for another place of it without pointers");
     }
     if (!Function->hasBody(Body) || SM.isInSystemHeader(Body->getLocation()))
       return cannot("the text of '" + Name + "' is not the user's");
@@ -599,6 +600,11 @@ private:
     const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
     std::string Text = textOf(Object, Context);
     if (!Class || T.isVolatileQualified() || (!Arrow && !Object->isLValue()) || Text.empty())
+      return "";
+    // What is stored by a pointer in it is not seen better in another place.
+    if (anyField(T, [](const FieldDecl *Field) {
+          return Field->getType()->isPointerType() || Field->getType()->isReferenceType();
+        }))
       return "";
     if (Arrow)
       Text = isa<DeclRefExpr, ParenExpr, MemberExpr, ArraySubscriptExpr, CallExpr>(Object)
