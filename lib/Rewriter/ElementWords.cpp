@@ -285,7 +285,13 @@ bool ElementWords::addressTerms(const Expr *E, const Stmt *Where, SharedPlace &O
     return false;
   }
   const VarDecl *Var = referencedVar(E);
-  if (!Var || !Var->hasInit() || !M.Facts->Values->isSetOnce(Var) || !sameStill(Var, Where))
+  if (!Var || !Var->hasInit())
+    return false;
+  // Another name, by which nothing is changed, of a number that stays the same.
+  const bool Once = Var->getType()->isReferenceType()
+                        ? Var->getType()->getPointeeType().isConstQualified()
+                        : M.Facts->Values->isSetOnce(Var);
+  if (!Once || !sameStill(Var, Where))
     return false;
   Through.push_back(Var);
   return addressTerms(Var->getInit(), Where, Out, Through);
@@ -294,6 +300,14 @@ bool ElementWords::addressTerms(const Expr *E, const Stmt *Where, SharedPlace &O
 const Expr *ElementWords::withoutConversions(const Expr *E) const {
   for (;;) {
     E = E->IgnoreParens();
+    if (const auto *Full = dyn_cast<FullExpr>(E)) {
+      E = Full->getSubExpr();
+      continue;
+    }
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E)) {
+      E = Temporary->getSubExpr();
+      continue;
+    }
     const auto *Cast = dyn_cast<CastExpr>(E);
     if (!Cast)
       return E;

@@ -1193,6 +1193,11 @@ bool storesByAssembly(const Effects &E, const ASTContext &Context) {
   });
 }
 
+/// Something is called where a temporary of \p S ends.
+bool hasDestructor(const Stmt *S) {
+  return S && (isa<CXXBindTemporaryExpr>(S) || any_of(S->children(), hasDestructor));
+}
+
 /// Call statements of the load phase that write shared memory.
 std::vector<const CallExpr *> storingCalls(const TileModel &M, const ASTContext &Context) {
   std::vector<const CallExpr *> Calls;
@@ -1204,7 +1209,10 @@ std::vector<const CallExpr *> storingCalls(const TileModel &M, const ASTContext 
     if (!S)
       continue;
     if (const auto *E = dyn_cast<Expr>(S)) {
-      const auto *Call = dyn_cast<CallExpr>(E->IgnoreParens());
+      // Temporaries for parameters by reference live to the end of the block instead.
+      const auto *Cleanups = dyn_cast<ExprWithCleanups>(E);
+      const auto *Call = dyn_cast<CallExpr>(
+          (Cleanups && !hasDestructor(Cleanups) ? Cleanups->getSubExpr() : E)->IgnoreParens());
       const Effects Of = M.Facts->Collector->collect(S);
       if (storesByAssembly(Of, Context) || any_of(Of.Accesses, [](const Access &A) {
             return A.InCallee && A.Write &&

@@ -1,0 +1,26 @@
+extern "C" __global__ void __launch_bounds__(64)
+k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float t[64];
+  float s = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    unsigned a = (unsigned)__cvta_generic_to_shared(&t[threadIdx.x]);
+    const unsigned &at = a;
+    a = (unsigned)__cvta_generic_to_shared(&t[63 - threadIdx.x]);
+    asm volatile("st.shared.f32 [%0], %1;" :: "r"(at), "f"(in[(k * gridDim.x + blockIdx.x) * 64 + threadIdx.x]) : "memory");
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      s = s * 1.25f + t[j];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = s;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 5}]
+grid: 3
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 960, role: input}
+  - {name: out, buffer: float, count: 192, role: output}
+  - {value: n}
+*/
