@@ -8,7 +8,7 @@ k(const float4 *__restrict__ in, float *__restrict__ out, int n) {
     asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" :: "r"(a), "f"(v.y), "f"(v.x), "f"(v.z), "f"(v.w) : "memory");
     __syncthreads();
     for (int j = 0; j < 64; ++j)
-      s = s * 1.25f + t[j].x * t[j].y - t[j].z + t[j].w;
+      s = s * 1.25f + t[j].x - t[j].y * t[j].z + t[j].w;
     __syncthreads();
   }
   out[blockIdx.x * 64 + threadIdx.x] = s;
