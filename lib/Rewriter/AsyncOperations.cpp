@@ -83,6 +83,19 @@ private:
     Size = worth(Size, Known);
     if (constantValue(Size, Context) == All)
       return true;
+    // A variable that holds it says by itself which of the two it is.
+    if (const VarDecl *Var = referencedVar(Size);
+        Var && Var->getType().isConstQualified() && !Var->getType().isVolatileQualified() &&
+        Var->getType()->isIntegerType() && Var->hasInit()) {
+      const auto *Chosen = dyn_cast<ConditionalOperator>(Var->getInit()->IgnoreParenImpCasts());
+      if (!Chosen)
+        return false;
+      const auto A = constantValue(Chosen->getTrueExpr(), Context),
+                 B = constantValue(Chosen->getFalseExpr(), Context);
+      Op.If = Size;
+      Op.Unless = Filled;
+      return (A == 0 && B == int64_t(Op.Bytes)) || (B == 0 && A == int64_t(Op.Bytes));
+    }
     const auto *Cond = dyn_cast<ConditionalOperator>(Size);
     if (!Cond)
       return false;

@@ -265,10 +265,11 @@ private:
       return "";
     if (!Op.If)
       return L + " = " + R;
-    const std::string If = text(Op.If), Zero = zero(Own ? T : QualType(), As);
-    if (If.empty() || Zero.empty())
+    const std::string Words = text(Op.If), Zero = zero(Own ? T : QualType(), As);
+    if (Words.empty() || Zero.empty())
       return "";
-    return L + " = (" + If + ") ? " + (Op.Unless ? Zero + " : " + R : R + " : " + Zero);
+    const std::string If = referencedVar(Op.If) ? Words : "(" + Words + ")";
+    return L + " = " + If + " ? " + (Op.Unless ? Zero + " : " + R : R + " : " + Zero);
   }
 
   std::string zero(QualType Own, std::string As) const {

@@ -133,7 +133,10 @@ void addVariables(const VarDecl *Object, const TileModel &M, ASTContext &Context
     if (It == Names.end() || !At || Member->getMemberLoc().isMacroID() ||
         Member->getBeginLoc().isMacroID() || Whole->contains(*At))
       return;
-    Edits.push_back({At->Begin, At->End - At->Begin, It->second});
+    // A list of values is in the tree twice.
+    const Edit Named = {At->Begin, At->End - At->Begin, It->second};
+    if (!is_contained(Edits, Named))
+      Edits.push_back(Named);
   }
   append_range(Out.Edits, Edits);
   Out.Said.push_back("the members of '" + Object->getNameAsString() +

@@ -38,6 +38,10 @@ def mirror(s, own):
 
 
 def total(s, own):
+    if own.complete and not own.limit and not own.reads and s.k.choices.flag("total.words", "words-range", 50):
+        return s.compute(Block("for ({} e : {})".format(
+            s.of("total.name", ["const {} &", "{}", "auto", "const auto &"]).format(own.elem.name), own.array), [
+                s.see(own.elem, "e")]))
     step = "++q"
     if not own.limit and own.count > 64:
         step = "q += {}".format(own.count // 32 | 1)

@@ -53,7 +53,19 @@ def _simple(s, own, loaded):
 
 
 def plain(s, own, feed):
+    if own.elem is ELEMENTS["elem-float"] and not s.spoil and s.k.choices.flag("plain.words", "words-asm-store", 20):
+        return _by_assembly(s, own, feed)
     _simple(s, own, lambda at: "{}[{}]".format(feed, at))
+
+
+def _by_assembly(s, own, feed):
+    """The stores are instructions of a function, which is given the address as a number."""
+    s.k.helper("storeShared", ["__device__ __forceinline__ void storeShared(unsigned at, float v) {", s.of("plain.asm", [
+        '  asm volatile("st.shared.f32 [%0], %1;" :: "r"(at), "f"(v));',
+        '  asm volatile("st.shared.b32 [%0], %1;" :: "r"(at), "f"(v) : "memory");']), "}"])
+    s.load(*each(s, own, lambda row: ["storeShared({}(&{}), {}[{}]);".format(
+        s.of("plain.address", ["(unsigned)__cvta_generic_to_shared", "(unsigned int)__cvta_generic_to_shared"]),
+        store(own, row, s.tid), feed, source_at(s, own, row))]))
 
 
 def _flat_loop(s, own, feed, step, bound=None):

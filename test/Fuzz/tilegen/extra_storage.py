@@ -20,6 +20,7 @@ class Own:
         self.elem, self.rows, self.width = elem, rows, width  # width: the threads, as a number
         self.columns = str(width)
         self.pointer = self.array = None
+        self.complete = False   # `array` has its size, and one dimension
         self.inside = False     # it is not known in front of the loop
         self.by_pointer = False # something needs a pointer, or the array
         self.object = self.fills = None  # an object that the tile is, and its method that fills it
@@ -64,6 +65,7 @@ def plain(s, own):
     name = _name(s)
     s.outside.append("__shared__ {};".format(own.declared(name)))
     own.named(name)
+    own.complete = True
 
 
 def inside(s, own):

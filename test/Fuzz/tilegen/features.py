@@ -206,8 +206,9 @@ _add("fetch", {
     "clipped": "if (first + width > end) width = end - first, for both phases",
     "blocks-set": "variables of the function that blocks of both phases set first"})
 _add("work", {"prints": "printf", "asserts": "assert, __trap", "tile-of-warp": "shuffles and sums of a cooperative group"})
+_add("words", {"asm-store": "st.shared, in a function that is given the address", "range": "for (float x : tile)"})
 _add("body", {"continue": "behind the last barrier"})
-_add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"}, claimed=False)
+_add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"})
 _add("own", {
     "object-nested": "an object in another one, which fills it", "view-chain": "a pointer made of another pointer",
     "pool-front": "dynamic memory that begins with something else", "pool-behind": "that is used again behind the loop"})
