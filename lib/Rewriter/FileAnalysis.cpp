@@ -261,6 +261,9 @@ private:
         Out.Gathered = GatheredLoads();
     if (Out.List.empty())
       Out.Reworded = rewordingOf(Instances);
+    // First of all: the text that it keeps is nobody's but the user's.
+    if (Out.Reworded.KeepsOldText)
+      Out.Calls.clear();
     return Out;
   }
 
@@ -590,7 +593,7 @@ private:
     static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies};
     const bool Branches = I.model().Loop->IsTemplate;
     Rewording Out = rewordDirectives(I.model(), Context, sourceText(), LeftOut);
-    if (!Out.empty()) // the rest in the next round: one copy of the loop stays as it is
+    if (!Out.empty()) // the rest in the next round
       return Out;
     Out = rewordDeclarations(I.model(), Context);
     Out.add(rewordStores(I.model(), Context, sourceText().Names));

@@ -51,6 +51,7 @@ public:
       Out.Edits.push_back({From, To - From, ""});
     Out.Edits.push_back(
         {End, 0, NewLine + "#else" + NewLine + File.slice(Begin, End).str() + NewLine + "#endif"});
+    Out.KeepsOldText = true;
     Out.Said.push_back("builds for which the preprocessor decides otherwise in the loop keep it as "
                        "it is");
     return Out;

@@ -21,6 +21,7 @@ void Rewording::add(Rewording More) {
   Edits.insert(Edits.end(), More.Edits.begin(), More.Edits.end());
   Said.insert(Said.end(), More.Said.begin(), More.Said.end());
   MaySlowDown |= More.MaySlowDown;
+  KeepsOldText |= More.KeepsOldText;
   PinsArguments |= More.PinsArguments;
 }
 

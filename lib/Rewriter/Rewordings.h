@@ -77,6 +77,8 @@ struct Rewording {
   std::vector<std::string> Said; ///< what is changed, for the report
   /// The new words may be slower than the old ones: not for who asks for no variant.
   bool MaySlowDown = false;
+  /// The loop as it was stays beside the new words, for builds that this one knows nothing about.
+  bool KeepsOldText = false;
   /// Another instantiation of a template than those that are seen may have to be said otherwise.
   bool PinsArguments = false;
   bool empty() const { return Edits.empty(); }

@@ -322,7 +322,7 @@ public:
 private:
   /// A loop may have several loops written into it, and they others. More than that is no kernel,
   /// but an accident.
-  static constexpr unsigned MostTrials = 48, DeepestCalls = 4;
+  static constexpr unsigned MostTrials = 48, DeepestCalls = 6;
 
   /// Loops of a function, with the text that they were found in.
   struct Reading {
