@@ -88,6 +88,13 @@ SourceText readSourceText(const clang::ASTContext &Context);
 /// A new thing cannot have this name: the text has it, or some macro.
 bool isTaken(llvm::StringRef Name, const SourceText &Source, const clang::ASTContext &Context);
 
+/// Identifiers between `#if` and `#endif` in the bytes \p Of of the main file's \p Text, whether
+/// this build has them or not, but for those in the bytes \p But: other builds may mean what is
+/// declared around by them.
+std::set<std::string> namesUnderConditions(const SourceText &Source, llvm::StringRef Text,
+                                           std::pair<unsigned, unsigned> Of,
+                                           std::pair<unsigned, unsigned> But);
+
 /// Where the loop's parts stand in the text (lib/Emit/LoopPlaces.h): the same for all candidates.
 class LoopPlaces;
 std::shared_ptr<const LoopPlaces> findPlaces(const TileModel &Model, clang::ASTContext &Context,

@@ -37,12 +37,6 @@ static bool isBarrier(const Stmt *S, const EffectCollector &Collector, ASTContex
   return Kind == FunctionKind::Barrier || Kind == FunctionKind::BarrierValue;
 }
 
-/// A label of a `switch` around \p S.
-static bool hasCase(const Stmt *S) {
-  return S && !isa<SwitchStmt>(S) && !isa<Expr>(S) &&
-         (isa<SwitchCase>(S) || any_of(S->children(), hasCase));
-}
-
 const BeforeLoops::Block &BeforeLoops::blockOf(const CompoundStmt *S) {
   auto [It, New] = Blocks.try_emplace(S);
   Block &B = It->second;

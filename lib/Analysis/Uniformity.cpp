@@ -503,7 +503,7 @@ void Uniformity::findSetInTurn(const Stmt *S) {
     findSetInTurn(Child);
   const auto *Do = dyn_cast<DoStmt>(S);
   const auto *Body = Do ? dyn_cast<CompoundStmt>(Do->getBody()) : nullptr;
-  if (!Body || hasContinue(Body))
+  if (!Body || hasContinue(Body) || hasCase(Body))
     return;
   const Effects Condition = Collector.collect(Do->getCond());
   if (any_of(Condition.Accesses, [](const Access &A) { return A.Write; }))

@@ -64,6 +64,38 @@ SourceText readSourceText(const ASTContext &Context) {
   return Out;
 }
 
+std::set<std::string> namesUnderConditions(const SourceText &Source, StringRef Text,
+                                           std::pair<unsigned, unsigned> Of,
+                                           std::pair<unsigned, unsigned> But) {
+  std::set<std::string> Names;
+  auto Collect = [&](unsigned From, unsigned To) {
+    StringRef Rest = From < To ? Text.slice(From, To) : "";
+    auto IsPart = [](char C) { return isAsciiIdentifierContinue(C); };
+    while (!Rest.empty()) {
+      Rest = Rest.drop_until(IsPart);
+      const StringRef Word = Rest.take_while(IsPart);
+      if (!Word.empty())
+        Names.insert(Word.str());
+      Rest = Rest.drop_front(Word.size());
+    }
+  };
+  unsigned Depth = 0, Behind = 0;
+  for (const SourceText::Directive &D : Source.Directives) {
+    if (D.Begin < Of.first || D.Begin >= Of.second)
+      continue;
+    if (Depth != 0) {
+      Collect(Behind, std::min(D.Begin, But.first));
+      Collect(std::max(Behind, But.second), D.Begin);
+    }
+    Behind = D.End;
+    if (StringRef(D.Name).starts_with("if"))
+      ++Depth;
+    else if (D.Name == "endif" && Depth != 0)
+      --Depth;
+  }
+  return Names;
+}
+
 bool isTaken(StringRef Name, const SourceText &Source, const ASTContext &Context) {
   return Source.Names.count(Name.str()) || Context.Idents.get(Name).hadMacroDefinition();
 }

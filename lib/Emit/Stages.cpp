@@ -93,6 +93,11 @@ void Emitter::nameStageCount() {
 void Emitter::declareStages() {
   const SourceManager &SM = Context.getSourceManager();
   std::set<const DeclStmt *> Aligned;
+  const auto Function = textRange(M.Loop->Function->getBody()->getSourceRange(), Context);
+  const std::set<std::string> ForOthers =
+      Function ? namesUnderConditions(Source, File, {Function->Begin, Function->End},
+                                      {LoopText.Begin, LoopText.End})
+               : Source.Names;
   bool CountDeclared = false;
   for (const auto &B : M.Buffers) {
     const VarDecl *Var = B->Decl;
@@ -169,7 +174,8 @@ void Emitter::declareStages() {
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
                       std::to_string(Alignment) + " == 0, \"every stage keeps the alignment\");\n";
     // Outside of the loop the first stage stands for it.
-    if ((B->usedOutside() || B->NamedByView || staysBeside()) && !B->DeclaredInLoop) {
+    if ((B->usedOutside() || B->NamedByView || staysBeside() || ForOthers.count(Name)) &&
+        !B->DeclaredInLoop) {
       const auto R = statementRange(B->Statement, Context);
       const unsigned End = withTrailingComment(*R).End;
       Edited.replace({End, End}, "\n" + indentAt(R->Begin) + "auto &" + Name + " = " +

@@ -943,6 +943,11 @@ bool hasContinue(const Stmt *S) {
          (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
 }
 
+bool hasCase(const Stmt *S) {
+  return S && !isa<SwitchStmt>(S) && !isa<Expr>(S) &&
+         (isa<SwitchCase>(S) || any_of(S->children(), hasCase));
+}
+
 bool hasGoto(const Stmt *S) {
   return S && (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) || any_of(S->children(), hasGoto));
 }

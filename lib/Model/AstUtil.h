@@ -227,6 +227,8 @@ bool encloses(const clang::Stmt *S, const clang::Stmt *Inner);
 bool hasGoto(const clang::Stmt *S);
 /// A `continue` of the loop with the body \p S.
 bool hasContinue(const clang::Stmt *S);
+/// A label of a `switch` around \p S.
+bool hasCase(const clang::Stmt *S);
 
 } // namespace cuda_pipeline
 

@@ -325,6 +325,16 @@ void readPlaces(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
   Result.MayLoop = Sleeps || Result.Calls || (Branches && Looks);
 }
 
+/// Of `%1`; null: it is no input.
+const Expr *inputOf(const GCCAsmStmt *Asm, StringRef Operand) {
+  unsigned I = 0;
+  Operand = Operand.trim();
+  if (!Operand.consume_front("\x01") || Operand.consumeInteger(10, I) || Operand != "\x02" ||
+      I >= Asm->getNumInputs())
+    return nullptr;
+  return Asm->getInputExpr(I);
+}
+
 /// `cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;` and what belongs to it.
 void readCopy(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm, const ASTContext &Context) {
   Text = Text.trim("{}; \t\r\n");
@@ -333,14 +343,7 @@ void readCopy(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm, const ASTC
   const StringRef Opcode = Text.take_until([](char C) { return llvm::isSpace(C); });
   SmallVector<StringRef, 4> Operands;
   Text.drop_front(Opcode.size()).split(Operands, ',');
-  auto Input = [&](StringRef Operand) -> const Expr * { // of `%1`
-    unsigned I = 0;
-    Operand = Operand.trim();
-    if (!Operand.consume_front("\x01") || Operand.consumeInteger(10, I) || Operand != "\x02" ||
-        I >= Asm->getNumInputs())
-      return nullptr;
-    return Asm->getInputExpr(I);
-  };
+  auto Input = [&](StringRef Operand) { return inputOf(Asm, Operand); };
   auto Number = [&](StringRef Operand) -> std::optional<int64_t> {
     int64_t Value = 0;
     Expr::EvalResult Result;
@@ -417,14 +420,7 @@ private:
   StringMap<Place> Places;                             ///< what registers are worth
   StringMap<std::pair<const Expr *, bool>> Predicates; ///< the operand, and whether it is 0
 
-  const Expr *input(StringRef Operand) const { // of `%1`
-    unsigned I = 0;
-    Operand = Operand.trim();
-    if (!Operand.consume_front("\x01") || Operand.consumeInteger(10, I) || Operand != "\x02" ||
-        I >= Asm->getNumInputs())
-      return nullptr;
-    return Asm->getInputExpr(I);
-  }
+  const Expr *input(StringRef Operand) const { return inputOf(Asm, Operand); }
 
   bool instruction(StringRef Text) {
     if (Text.consume_front(".reg")) {

@@ -583,10 +583,36 @@ private:
   /// The same in all instantiations.
   Rewording rewordingOf(ArrayRef<Instance> Instances) {
     Rewording Out = rewordingOf(Instances.front());
+    if (takesFromOthers(Out, *Instances.front().model().Loop))
+      return Rewording();
     for (const Instance &I : drop_begin(Instances))
       if (!Out.empty() && !(rewordingOf(I) == Out))
         return Rewording();
     return Out;
+  }
+
+  /// \p Words take something away from around the loop that other builds may have in the function.
+  bool takesFromOthers(const Rewording &Words, const KLoop &Loop) {
+    const auto Own = textRange(Loop.Loop->getSourceRange(), Context);
+    const auto Body = textRange(Loop.Function->getBody()->getSourceRange(), Context);
+    if (Words.empty() || !Own || !Body)
+      return !Words.empty();
+    const StringRef Text = mainFileText(Context);
+    const std::set<std::string> Names =
+        namesUnderConditions(sourceText(), Text, {Body->Begin, Body->End}, {Own->Begin, Own->End});
+    return any_of(Words.Edits, [&](const Edit &E) {
+      return (E.Offset < Own->Begin || E.Offset + E.Length > Own->End) &&
+             any_of(Names, [&](const std::string &Name) {
+               return namesWord(Text.substr(E.Offset, E.Length), Name) && !namesWord(E.Text, Name);
+             });
+    });
+  }
+  static bool namesWord(StringRef Text, StringRef Word) {
+    for (size_t At = Text.find(Word); At != StringRef::npos; At = Text.find(Word, At + 1))
+      if ((At == 0 || !isAsciiIdentifierContinue(Text[At - 1])) &&
+          (At + Word.size() == Text.size() || !isAsciiIdentifierContinue(Text[At + Word.size()])))
+        return true;
+    return false;
   }
 
   Rewording rewordingOf(const Instance &I) {
