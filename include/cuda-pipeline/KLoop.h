@@ -45,6 +45,8 @@ struct KLoop {
   /// The tile is passed to the function, which is no kernel; null: it is an array that the function
   /// can name.
   const clang::ParmVarDecl *PassedTile = nullptr;
+  /// One of the loops in it is a tile loop, and this one fills a tile besides: named alone.
+  bool HasTileLoop = false;
 
   unsigned Line = 0, Column = 0, EndLine = 0; ///< of the loop keyword and the closing brace
   clang::SourceLocation Begin;                ///< file location of the loop keyword

@@ -10,6 +10,7 @@
 #include "Barriers.h"
 #include "CallSites.h"
 #include "LoopMatchers.h"
+#include "ModelStep.h"
 #include "OpenText.h"
 #include "PtxText.h"
 #include "cuda-pipeline/KLoop.h"
@@ -233,8 +234,15 @@ private:
     for (const Stmt *Child : S->children())
       Inner |= scanStmt(Child, Ancestors, Collector);
     Ancestors.pop_back();
-    if (Inner || !Possible.count(S))
+    if (!Possible.count(S))
       return Inner;
+    if (Inner) {
+      // Named as well where it has a tile of its own.
+      DeclSet<VarDecl> OnTheWay;
+      if (fillsAround(S, Collector, OnTheWay))
+        add(S, Ancestors, nullptr, /*HasTileLoop=*/true);
+      return true;
+    }
     Effects E = Collector.collect(S);
     const bool Barrier = isBarrierIn(E) || (Current.IsPattern && mayWaitOpenly(S));
     // Some people's tiles belong to one warp: told apart later, but not passed over in silence. A
@@ -272,7 +280,35 @@ private:
     if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !AsyncCopies &&
         !fillsShared(S, Current.F, mayBeCalledUnseen(Current.F)))
       return false;
-    return add(S, Ancestors, Passed) && Barrier && !Passed && !Unseen;
+    if (!add(S, Ancestors, Passed) || !Barrier || Passed || Unseen)
+      return false;
+    Innermost.insert(S);
+    AroundThem.insert(Ancestors.begin(), Ancestors.end());
+    return true;
+  }
+
+  /// Data goes from global to shared memory in \p S, and not in a tile loop that it has in it.
+  /// \p OnTheWay: variables that hold some of it by then.
+  bool fillsAround(const Stmt *S, const EffectCollector &Collector, DeclSet<VarDecl> &OnTheWay) {
+    if (!S || Innermost.count(S))
+      return false;
+    if (AroundThem.count(S) || isa<CompoundStmt>(S))
+      return any_of(S->children(),
+                    [&](const Stmt *Child) { return fillsAround(Child, Collector, OnTheWay); });
+    if (Current.IsPattern && fillsShared(S, Current.F, false))
+      return true;
+    const Effects E = Collector.collect(S);
+    if (E.has(FunctionKind::AsyncCopy) || startsCopiesInAssembly(E, Context))
+      return true;
+    const bool Loads = readsGlobal(E);
+    if ((E.writes(Space::Shared) || storesInAssembly(E, Collector, Context)) &&
+        (Loads ||
+         any_of(mentionedVars(S), [&](const VarDecl *V) { return OnTheWay.count(V) != 0; })))
+      return true;
+    if (Loads)
+      for (const VarDecl *V : writtenVars(E))
+        OnTheWay.insert(V);
+    return false;
   }
 
   static bool isUnseenCall(const Action &A) {
@@ -457,9 +493,11 @@ private:
            });
   }
 
-  bool add(const Stmt *S, ArrayRef<const Stmt *> Ancestors, const ParmVarDecl *PassedTile) {
+  bool add(const Stmt *S, ArrayRef<const Stmt *> Ancestors, const ParmVarDecl *PassedTile,
+           bool HasTileLoop = false) {
     KLoop Loop;
     Loop.PassedTile = PassedTile;
+    Loop.HasTileLoop = HasTileLoop;
     Loop.Function = Current.F;
     Loop.IsKernel = Current.F->hasAttr<CUDAGlobalAttr>();
     Loop.IsTemplate = Current.IsTemplate;
@@ -490,6 +528,8 @@ private:
                            FillLoops = forEachLoop(Matchers.fillLoop);
   DenseSet<const FunctionDecl *> Scanned;
   DenseSet<const Stmt *> Possible;             ///< loops of the function, by the matchers
+  DenseSet<const Stmt *> Innermost;            ///< tile loops that were found
+  DenseSet<const Stmt *> AroundThem;           ///< what they stand in
   DenseMap<const FunctionDecl *, bool> LetOut; ///< letsSharedOut()
   std::optional<CallSites> Calls;              ///< when somebody asks
   FileID LastFile;

@@ -143,6 +143,13 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
     M.Refusals.back().Remedy = "Give the lambda's body a __device__ function of its own.";
     return M;
   }
+  if (Loop.HasTileLoop) {
+    M.Refusals.push_back(
+        {Reason::NotYet, Loop.Begin, {"the outer one of two nested tile loops"}, {}});
+    M.Refusals.back().Remedy = "The inner one is looked at by itself. Give it a __device__ "
+                               "function of its own, and this one is looked at, too.";
+    return M;
+  }
   if (isa<CXXForRangeStmt>(Loop.Loop)) {
     M.Refusals.push_back({Reason::LoopForm, Loop.Begin, {"it goes over a range"}, {}});
     return M;

@@ -49,7 +49,7 @@ public:
       });
     const std::vector<KLoop> &Loops = Kept.Found->InMainFile;
     for (const KLoop &L : Loops)
-      if (!L.IsPattern)
+      if (!L.IsPattern && !L.HasTileLoop)
         OfFunction[L.Function].push_back(&L);
     for (size_t I = 0; I < Loops.size();) {
       size_t J = I + 1;

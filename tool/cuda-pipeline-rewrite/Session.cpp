@@ -296,8 +296,9 @@ bool Session::readFlags() {
       U.Request.Cuda = *Own;
     }
     const std::vector<std::string> Given = U.Options.Archs;
+    U.IsPart = isHeaderName(U.Path);
     if (!readConfigurations(I, U.Path, Given, U.Request, U.Options.Archs,
-                            /*MayBeUnknown=*/isHeaderName(U.Path))) {
+                            /*MayBeUnknown=*/true)) {
       Failed = true;
       continue;
     }
@@ -379,14 +380,20 @@ void Session::findReaders(Unit &U) {
     }
 }
 
-/// A header that is named, and that the database does not have: it is read as the files of the
-/// database read it.
+static bool includes(const Unit &U, StringRef Header) {
+  return mayInclude(U.Request.File, U.Request.Flags, Header) ||
+         any_of(U.Request.Others,
+                [&](const CompileFlags &F) { return mayInclude(U.Request.File, F, Header); });
+}
+
+/// A file that is named, and that the database does not have: it is read as the files of the
+/// database that include it read it, whatever its name.
 bool Session::addReaders() {
   if (!I.Database)
     return true;
   std::optional<std::vector<std::string>> Files;
-  for (const Unit &U : Units) {
-    if (!isHeaderName(U.Path) || U.Result.Report.Problem != FileProblem::None)
+  for (Unit &U : Units) {
+    if (U.Result.Report.Problem != FileProblem::None)
       continue;
     const std::string Header = realPath(U.Path);
     Expected<std::vector<CompileFlags>> Own = I.Database->allFlagsOf(U.Path);
@@ -402,9 +409,12 @@ bool Session::addReaders() {
       }
       Files = std::move(*All);
     }
+    bool IsRead = false;
     for (const std::string &Path : *Files) {
-      if (InputPaths.contains(Path) ||
-          any_of(Readers, [&](const Unit &R) { return R.Request.File == Path; }))
+      const auto Known = find_if(Readers, [&](const Unit &R) { return R.Request.File == Path; });
+      if (Known != Readers.end())
+        IsRead |= includes(*Known, Header);
+      if (InputPaths.contains(Path) || Known != Readers.end())
         continue;
       Unit R;
       R.Path = asWritten(Path);
@@ -415,10 +425,9 @@ bool Session::addReaders() {
       R.Options.Print = PrintStep::None;
       if (!readConfigurations(I, Path, I.Rewrite.Archs, R.Request, R.Options.Archs))
         return false;
-      if (!mayInclude(Path, R.Request.Flags, Header) &&
-          none_of(R.Request.Others,
-                  [&](const CompileFlags &F) { return mayInclude(Path, F, Header); }))
+      if (!includes(R, Header))
         continue;
+      IsRead = true;
       if (Expected<std::string> Contents = readInputFile(Path)) {
         R.Original = std::move(*Contents);
         Readers.push_back(std::move(R));
@@ -427,6 +436,12 @@ bool Session::addReaders() {
         return false;
       }
     }
+    for (const Unit &Other : Units)
+      IsRead |= &Other != &U && includes(Other, Header);
+    if (!IsRead && !U.IsPart)
+      warning() << "'" << printable(U.Path) << "' is not in the compilation database of '"
+                << printable(I.BuildDir) << "'; it is read without flags\n";
+    U.IsPart |= IsRead;
   }
   return true;
 }
@@ -495,7 +510,7 @@ void Session::leaveOutOtherInputs() {
 std::string Session::parseHint(const Unit &U) {
   if (I.InBuild)
     return "";
-  if (isHeaderName(U.Path) && U.ReadBy.empty())
+  if (U.IsPart && U.ReadBy.empty())
     return " (name a file that includes it, too: then it is read as that one reads it)";
   if (std::exchange(Hinted, true)) // once is enough
     return "";
@@ -584,14 +599,18 @@ void Session::sayProblem(const Unit &U) {
   }
 }
 
+static bool isOpenTemplate(const LoopReport &L) {
+  return L.InFile.empty() &&
+         any_of(L.Reasons, [](const ReasonReport &R) { return R.Id == Reason::NotInstantiated; });
+}
+
 /// A header is read as the other inputs read it: they instantiate its templates, launch its
 /// kernels, and define what it needs. So it comes after them.
 bool Session::analyseAll() {
-  std::vector<Unit *> Alone, Included;
+  std::vector<Unit *> Alone, Included, Again;
   for (Unit &U : Units)
     if (U.Result.Report.Problem == FileProblem::None)
-      (InputPaths.size() + Readers.size() > 1 && isHeaderName(U.Path) ? Included : Alone)
-          .push_back(&U);
+      (InputPaths.size() + Readers.size() > 1 && U.IsPart ? Included : Alone).push_back(&U);
   analyse(Alone, I, wishes());
   std::vector<Unit *> Theirs;
   for (Unit &R : Readers)
@@ -612,15 +631,25 @@ bool Session::analyseAll() {
       Included.push_back(U);
   if ((I.WholeProject || I.InBuild || I.WithHeaders) && I.Rewrite.CheckOnly)
     addProjectHeaders(Included);
+  // Of a template others may say more: the file is read by itself, and as they read it.
+  for (Unit *U : Alone)
+    if (U->Result.Parsed && any_of(U->Result.Report.Loops, isOpenTemplate)) {
+      findReaders(*U);
+      if (!U->ReadBy.empty()) {
+        U->ReadBy.insert(U->ReadBy.begin(), U->Request);
+        Again.push_back(U);
+      }
+    }
   for (Unit *U : Included)
     findReaders(*U);
-  erase_if(Included, [](const Unit *U) { return !isHeaderName(U->Path) && U->ReadBy.empty(); });
+  erase_if(Included, [](const Unit *U) { return !U->IsPart && U->ReadBy.empty(); });
   // A change of a header is right for all that include it. One that could not be read may be among
   // them: no fix is offered.
   AllRead &= all_of(Units, [](const Unit &U) {
     return U.Result.Report.Problem == FileProblem::None &&
-           (U.Result.Parsed || !U.ReadBy.empty() || isHeaderName(U.Path));
+           (U.Result.Parsed || !U.ReadBy.empty() || U.IsPart);
   });
+  Included.insert(Included.end(), Again.begin(), Again.end());
   analyse(Included, I, AllRead ? wishes() : FixWishes());
   leaveOutOtherInputs();
 

@@ -24,6 +24,9 @@ struct Unit {
   FileResult Result;
   std::vector<std::pair<std::string, SeenFile>>
       Seen; ///< files that the result depends on, full paths
+  /// Files include it: a header, or what the database does not compile by itself and a file of it
+  /// includes.
+  bool IsPart = false;
   /// A header: the other inputs that include it, by which it is read. Empty: it is read by itself.
   std::vector<ParseRequest> ReadBy;
   std::optional<Variant> Each; ///< --variant=each: this is what becomes of the file by this one

@@ -59,6 +59,12 @@ class Loop:
         return self.status == "rewritten" and after < before and "co-resident" not in self.assumptions
 
 
+def own_loops(file):
+    """Those of a report's file; without an outer one of two nested tile loops, which is named alone."""
+    return [Loop(loop) for loop in file["loops"]
+            if not any(r["message"].startswith("the outer one of two nested") for r in loop.get("reasons", []))]
+
+
 def read(path):
     with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
         return file.read()
@@ -145,7 +151,7 @@ class Tool:
                 # The first line says where such a file comes from.
                 text = read(file["output"]).split("\n", 1)[1] if file["output"] else read(source)
                 write(outputs[variant], text + unseen)
-                loops[variant] = [Loop(loop) for loop in file["loops"]]
+                loops[variant] = own_loops(file)
         except (OSError, ValueError, KeyError, IndexError):
             return {}
         return loops
@@ -167,7 +173,7 @@ class Tool:
         try:
             with open(report) as file:
                 record = json.load(file)
-            return [Loop(loop) for loop in record["files"][0]["loops"]]
+            return own_loops(record["files"][0])
         except (OSError, ValueError, KeyError) as error:
             raise Crash("report", str(error))
 

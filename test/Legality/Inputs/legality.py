@@ -55,7 +55,14 @@ def run(tool, options, variant, path, end=""):
     if result.returncode not in (0, 1):
         fail("%s, %s: exit %d\n%s" % (path, variant, result.returncode, result.stderr))
     loops = json.loads(result.stdout)["files"][0]["loops"]
-    return result.returncode, loops, read(out), read(text), out
+    mine = without_outer(loops)
+    # With an outer one the exit code says nothing of the others.
+    return result.returncode if len(mine) == len(loops) else None, mine, read(out), read(text), out
+
+
+def without_outer(loops):
+    """The outer one of two nested tile loops is named alone: what becomes of the inner one is asked for."""
+    return [l for l in loops if not any(r["message"].startswith("the outer one of two nested") for r in l["reasons"])]
 
 
 EACH = ("cp-async", "ldg", "ldg-single", "mixed")
@@ -81,7 +88,7 @@ def run_each(tool, options, paths):
         written = read(file["output"]).split("\n", 1)[1] if file["output"] else read(path)
         with open(out, "w", newline="") as copy:
             copy.write(written)
-        found[path, variant] = None, file["loops"], written, "".join(said), out
+        found[path, variant] = None, without_outer(file["loops"]), written, "".join(said), out
     return found
 
 
