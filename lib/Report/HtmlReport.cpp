@@ -511,7 +511,7 @@ void Page::file(const FileReport &F) {
     OS << "<div class=\"reason\"><p><strong>Not analysed: " << toString(F.Problem)
        << "</strong></p>\n<p>" << escaped(F.ProblemText) << "</p></div>\n";
   if (!F.ReadBy.empty())
-    OS << "<p>A header, as these files read it: " << escaped(join(F.ReadBy, ", ")) << ".</p>\n";
+    OS << "<p>Included, as these files read it: " << escaped(join(F.ReadBy, ", ")) << ".</p>\n";
   if (!F.Configurations.empty())
     OS << "<p>Looked at for " << escaped(join(F.Configurations, "; ")) << ".</p>\n";
   if (!F.LeftOut.empty())

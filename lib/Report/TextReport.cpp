@@ -264,7 +264,7 @@ void TextRenderer::renderFile() {
     OS << '\n';
   }
   if (Options.Verbose && !File->ReadBy.empty())
-    line(File->Path + ": a header, as these files read it: " + join(File->ReadBy, ", "));
+    line(File->Path + ": included, as these files read it: " + join(File->ReadBy, ", "));
   if (Options.Verbose && !File->Configurations.empty())
     line(File->Path + ": looked at for " + join(File->Configurations, "; "));
   if (Options.Verbose && !File->LeftOut.empty())

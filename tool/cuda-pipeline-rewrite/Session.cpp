@@ -636,7 +636,7 @@ bool Session::analyseAll() {
     if (U->Result.Parsed && any_of(U->Result.Report.Loops, isOpenTemplate)) {
       findReaders(*U);
       if (!U->ReadBy.empty()) {
-        U->ReadBy.insert(U->ReadBy.begin(), U->Request);
+        U->ReadBy.push_back(U->Request);
         Again.push_back(U);
       }
     }

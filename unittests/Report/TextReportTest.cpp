@@ -209,7 +209,7 @@ TEST(TextReport, ProblemsAreNamed) {
   EXPECT_TRUE(StringRef(render(R, quiet())).contains(Named));
   const std::string S = render(R, verbose());
   EXPECT_TRUE(StringRef(S).contains(Named.drop_back().str() + ": b.cu:1:1: error: no\n")) << S;
-  EXPECT_TRUE(StringRef(S).contains("a header, as these files read it: main.cu, other.cu\n")) << S;
+  EXPECT_TRUE(StringRef(S).contains("included, as these files read it: main.cu, other.cu\n")) << S;
 }
 
 TEST(TextReport, Withheld) {

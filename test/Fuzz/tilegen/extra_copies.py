@@ -55,14 +55,27 @@ def _simple(s, own, loaded):
 def plain(s, own, feed):
     if own.elem is ELEMENTS["elem-float"] and not s.spoil and s.k.choices.flag("plain.words", "words-asm-store", 20):
         return _by_assembly(s, own, feed)
+    if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.object", "words-object", 60):
+        return _by_object(s, own, feed)
     _simple(s, own, lambda at: "{}[{}]".format(feed, at))
+
+
+def _by_object(s, own, feed):
+    """An object says where an element comes from, and where it goes."""
+    kind, name, e = s.name("way", ["Way", "CopyOf", "Move_"]), s.name("way.object", ["way_", "move", "w0"]), own.elem.name
+    s.k.structs.append(["struct {} {{".format(kind), "  {} *to;".format(e), "  const {} *from;".format(e), "};"])
+    form = s.of("plain.way", ["*{0}.to = *{0}.from;", "{0}.to[0] = {0}.from[0];"])
+    s.load(*each(s, own, lambda row: [Block("", [
+        "{}{} {}{{&{}, {} + {}}};".format(s.of("plain.way.const", ["", "const "]), kind, name, store(own, row, s.tid), feed,
+                                          source_at(s, own, row)), form.format(name)])]))
 
 
 def _by_assembly(s, own, feed):
     """The stores are instructions of a function, which is given the address as a number."""
     s.k.helper("storeShared", ["__device__ __forceinline__ void storeShared(unsigned at, float v) {", s.of("plain.asm", [
         '  asm volatile("st.shared.f32 [%0], %1;" :: "r"(at), "f"(v));',
-        '  asm volatile("st.shared.b32 [%0], %1;" :: "r"(at), "f"(v) : "memory");']), "}"])
+        '  asm volatile("st.shared.b32 [%0], %1;" :: "r"(at), "f"(v) : "memory");',
+        '  asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0xffffffff; @p st.shared.f32 [%0], %1; }" :: "r"(at), "f"(v));']), "}"])
     s.load(*each(s, own, lambda row: ["storeShared({}(&{}), {}[{}]);".format(
         s.of("plain.address", ["(unsigned)__cvta_generic_to_shared", "(unsigned int)__cvta_generic_to_shared"]),
         store(own, row, s.tid), feed, source_at(s, own, row))]))

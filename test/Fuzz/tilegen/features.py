@@ -206,7 +206,8 @@ _add("fetch", {
     "clipped": "if (first + width > end) width = end - first, for both phases",
     "blocks-set": "variables of the function that blocks of both phases set first"})
 _add("work", {"prints": "printf", "asserts": "assert, __trap", "tile-of-warp": "shuffles and sums of a cooperative group"})
-_add("words", {"asm-store": "st.shared, in a function that is given the address", "range": "for (float x : tile)"})
+_add("words", {"asm-store": "st.shared, in a function that is given the address", "range": "for (float x : tile)",
+               "object": "Way w{&tile[i], in + j}; *w.to = *w.from"})
 _add("body", {"continue": "behind the last barrier"})
 _add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"})
 _add("own", {

@@ -420,7 +420,7 @@ def file_of(report, f):
         yield unit("p", "Not analysed: " + f["error"]["kind"])
         yield unit("p", f["error"]["message"])
     if f.get("read_by"):
-        yield unit("p", "A header, as these files read it: %s." % ", ".join(f["read_by"]))
+        yield unit("p", "Included, as these files read it: %s." % ", ".join(f["read_by"]))
     if f.get("configurations"):
         yield unit("p", "Looked at for %s." % "; ".join(f["configurations"]))
     if f.get("left_out"):

@@ -45,7 +45,7 @@ def text_of(report):
         if f.get("error"):
             yield "%s: error: not analysed: %s: %s" % (path, f["error"]["kind"], f["error"]["message"])
         if f.get("read_by"):
-            yield "%s: a header, as these files read it: %s" % (path, ", ".join(f["read_by"]))
+            yield "%s: included, as these files read it: %s" % (path, ", ".join(f["read_by"]))
         if f.get("configurations"):
             yield "%s: looked at for %s" % (path, "; ".join(f["configurations"]))
         if f.get("left_out"):
