@@ -631,12 +631,15 @@ bool Session::analyseAll() {
       Included.push_back(U);
   if ((I.WholeProject || I.InBuild || I.WithHeaders) && I.Rewrite.CheckOnly)
     addProjectHeaders(Included);
-  // Of a template others may say more: the file is read by itself, and as they read it.
+  // Of a template others may say more: the file is read by itself, and as they read it. With
+  // errors it is no file of its own.
   for (Unit *U : Alone)
-    if (U->Result.Parsed && any_of(U->Result.Report.Loops, isOpenTemplate)) {
+    if (U->Result.Parsed &&
+        (U->Result.HasErrors || any_of(U->Result.Report.Loops, isOpenTemplate))) {
       findReaders(*U);
       if (!U->ReadBy.empty()) {
-        U->ReadBy.push_back(U->Request);
+        if (!U->Result.HasErrors)
+          U->ReadBy.push_back(U->Request);
         Again.push_back(U);
       }
     }
