@@ -228,6 +228,11 @@ bool Session::readBenchReport() {
   return true;
 }
 
+static void sayNotInDatabase(const Invocation &I, StringRef Path) {
+  warning() << "'" << printable(Path) << "' is not in the compilation database of '"
+            << printable(I.BuildDir) << "'; it is read without flags\n";
+}
+
 bool readConfigurations(const Invocation &I, StringRef Path, ArrayRef<std::string> Given,
                         ParseRequest &To, std::vector<std::string> &Archs, bool MayBeUnknown) {
   auto Fail = [](Error E) {
@@ -241,8 +246,7 @@ bool readConfigurations(const Invocation &I, StringRef Path, ArrayRef<std::strin
       return Fail(Entries.takeError());
     Ways = std::move(*Entries);
     if (Ways.empty() && !MayBeUnknown)
-      warning() << "'" << printable(Path) << "' is not in the compilation database of '"
-                << printable(I.BuildDir) << "'; it is read without flags\n";
+      sayNotInDatabase(I, Path);
   }
   if (Ways.empty()) {
     Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
@@ -409,11 +413,10 @@ bool Session::addReaders() {
       }
       Files = std::move(*All);
     }
-    bool IsRead = false;
     for (const std::string &Path : *Files) {
       const auto Known = find_if(Readers, [&](const Unit &R) { return R.Request.File == Path; });
       if (Known != Readers.end())
-        IsRead |= includes(*Known, Header);
+        U.IsPart = U.IsPart || includes(*Known, Header);
       if (InputPaths.contains(Path) || Known != Readers.end())
         continue;
       Unit R;
@@ -427,7 +430,7 @@ bool Session::addReaders() {
         return false;
       if (!includes(R, Header))
         continue;
-      IsRead = true;
+      U.IsPart = true;
       if (Expected<std::string> Contents = readInputFile(Path)) {
         R.Original = std::move(*Contents);
         Readers.push_back(std::move(R));
@@ -436,12 +439,11 @@ bool Session::addReaders() {
         return false;
       }
     }
-    for (const Unit &Other : Units)
-      IsRead |= &Other != &U && includes(Other, Header);
-    if (!IsRead && !U.IsPart)
-      warning() << "'" << printable(U.Path) << "' is not in the compilation database of '"
-                << printable(I.BuildDir) << "'; it is read without flags\n";
-    U.IsPart |= IsRead;
+    U.IsPart = U.IsPart || any_of(Units, [&](const Unit &Other) {
+                 return &Other != &U && includes(Other, Header);
+               });
+    if (!U.IsPart)
+      sayNotInDatabase(I, U.Path);
   }
   return true;
 }
@@ -492,6 +494,7 @@ void Session::addProjectHeaders(std::vector<Unit *> &To) {
             if (!is_contained(U.Options.Archs, Arch))
               U.Options.Archs.push_back(Arch);
       }
+    U.IsPart = true;
     InputPaths.insert(Path);
     Units.push_back(std::move(U));
     To.push_back(&Units.back());
@@ -607,7 +610,7 @@ static bool isOpenTemplate(const LoopReport &L) {
 /// A header is read as the other inputs read it: they instantiate its templates, launch its
 /// kernels, and define what it needs. So it comes after them.
 bool Session::analyseAll() {
-  std::vector<Unit *> Alone, Included, Again;
+  std::vector<Unit *> Alone, Included;
   for (Unit &U : Units)
     if (U.Result.Report.Problem == FileProblem::None)
       (InputPaths.size() + Readers.size() > 1 && U.IsPart ? Included : Alone).push_back(&U);
@@ -622,37 +625,33 @@ bool Session::analyseAll() {
       AllRead = false;
       sayDiagnostics(R.Result.Diagnostics);
       error() << "'" << printable(R.Path)
-              << "', which includes a header that is named, does not parse"
+              << "', which includes a file that is named, does not parse"
               << (I.Rewrite.CheckOnly ? "" : "; nothing was written") << '\n';
     }
-  // "kernel.cu" may be one, too, when nothing becomes of it by itself.
+  // "kernel.cu" may be one, too: when nothing becomes of it by itself, or not of all of it. Of a
+  // template others may say more.
   for (Unit *U : Alone)
-    if (U->Result.Report.Problem == FileProblem::None && !U->Result.Parsed)
+    if (U->Result.Report.Problem == FileProblem::None &&
+        (!U->Result.Parsed || U->Result.HasErrors ||
+         any_of(U->Result.Report.Loops, isOpenTemplate)))
       Included.push_back(U);
   if ((I.WholeProject || I.InBuild || I.WithHeaders) && I.Rewrite.CheckOnly)
     addProjectHeaders(Included);
-  // Of a template others may say more: the file is read by itself, and as they read it. With
-  // errors it is no file of its own.
-  for (Unit *U : Alone)
-    if (U->Result.Parsed &&
-        (U->Result.HasErrors || any_of(U->Result.Report.Loops, isOpenTemplate))) {
-      findReaders(*U);
-      if (!U->ReadBy.empty()) {
-        if (!U->Result.HasErrors)
-          U->ReadBy.push_back(U->Request);
-        Again.push_back(U);
-      }
-    }
-  for (Unit *U : Included)
+  for (Unit *U : Included) {
     findReaders(*U);
-  erase_if(Included, [](const Unit *U) { return !U->IsPart && U->ReadBy.empty(); });
+    // The first one is run (versionsOf()), and in it the new text has to be that of an included
+    // file: so its own reading comes last.
+    if (!U->ReadBy.empty() && U->Result.Parsed && !U->Result.HasErrors)
+      U->ReadBy.push_back(U->Request);
+  }
+  erase_if(Included,
+           [](const Unit *U) { return U->ReadBy.empty() && (U->Result.Parsed || !U->IsPart); });
   // A change of a header is right for all that include it. One that could not be read may be among
   // them: no fix is offered.
   AllRead &= all_of(Units, [](const Unit &U) {
     return U.Result.Report.Problem == FileProblem::None &&
            (U.Result.Parsed || !U.ReadBy.empty() || U.IsPart);
   });
-  Included.insert(Included.end(), Again.begin(), Again.end());
   analyse(Included, I, AllRead ? wishes() : FixWishes());
   leaveOutOtherInputs();
 

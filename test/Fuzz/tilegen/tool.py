@@ -11,8 +11,12 @@ import json
 import os
 import signal
 import subprocess
+import sys
 
 from .build import UNSEEN
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Inputs"))
+from outer_loops import without_outer
 
 # Everything that can be asked for by name, and the tool's own choice.
 VARIANTS = (["auto", "ldg", "ldg-single", "mixed"] + ["cp-async-{}".format(n) for n in (2, 3, 4, 5)])
@@ -57,12 +61,6 @@ class Loop:
         """Fewer are there than before, and nobody has said that they need not be."""
         before, after = self.residency(threads)
         return self.status == "rewritten" and after < before and "co-resident" not in self.assumptions
-
-
-def own_loops(file):
-    """Those of a report's file; without an outer one of two nested tile loops, which is named alone."""
-    return [Loop(loop) for loop in file["loops"]
-            if not any(r["message"].startswith("the outer one of two nested") for r in loop.get("reasons", []))]
 
 
 def read(path):
@@ -151,7 +149,7 @@ class Tool:
                 # The first line says where such a file comes from.
                 text = read(file["output"]).split("\n", 1)[1] if file["output"] else read(source)
                 write(outputs[variant], text + unseen)
-                loops[variant] = own_loops(file)
+                loops[variant] = [Loop(loop) for loop in without_outer(file["loops"])]
         except (OSError, ValueError, KeyError, IndexError):
             return {}
         return loops
@@ -173,7 +171,7 @@ class Tool:
         try:
             with open(report) as file:
                 record = json.load(file)
-            return own_loops(record["files"][0])
+            return [Loop(loop) for loop in without_outer(record["files"][0]["loops"])]
         except (OSError, ValueError, KeyError) as error:
             raise Crash("report", str(error))
 

@@ -33,6 +33,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Inputs"))
+from outer_loops import without_outer
+
 
 def fail(text):
     sys.exit("legality.py: " + text)
@@ -58,11 +61,6 @@ def run(tool, options, variant, path, end=""):
     mine = without_outer(loops)
     # With an outer one the exit code says nothing of the others.
     return result.returncode if len(mine) == len(loops) else None, mine, read(out), read(text), out
-
-
-def without_outer(loops):
-    """The outer one of two nested tile loops is named alone: what becomes of the inner one is asked for."""
-    return [l for l in loops if not any(r["message"].startswith("the outer one of two nested") for r in l["reasons"])]
 
 
 EACH = ("cp-async", "ldg", "ldg-single", "mixed")

@@ -28,6 +28,9 @@ import sys
 import tempfile
 import zlib
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Inputs"))
+from outer_loops import without_outer
+
 VARIANTS = {"cp-async:2": ["--variant=cp-async", "--stages=2"], "cp-async:3": ["--variant=cp-async", "--stages=3"],
             "ldg": ["--variant=ldg"], "ldg-single": ["--variant=ldg-single"], "mixed": ["--variant=mixed"]}
 SELDOM = "mixed"  # few kernels have copies of both kinds: a line says what became of one that is rewritten, and of no other
@@ -165,11 +168,6 @@ class Kernel:
     def judge(self, variant, code, output, errors):
         if not passes(code, output):
             self.wrong.append("%s, %s: exit %d\n%s%s" % (self.name, variant, code, output, errors))
-
-
-def without_outer(loops):
-    """The outer one of two nested tile loops is named alone: what becomes of the inner one is asked for."""
-    return [l for l in loops if not any(r["message"].startswith("the outer one of two nested") for r in l["reasons"])]
 
 
 def chunks(of, size):

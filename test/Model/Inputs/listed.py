@@ -13,8 +13,17 @@ with open(sys.argv[1], encoding="utf-8") as file:
 with open(sys.argv[2], encoding="utf-8") as file:
     marks = {n: m.group(1) for n, line in enumerate(file, 1) for m in [re.search(r"// listed: ([a-z-]+)", line)] if m}
 found = {loop["line"]: (loop["status"], [r["id"] for r in loop["reasons"]]) for loop in loops}
+
+
+def is_as_marked(loop, why):
+    if loop is None:
+        return False
+    status, reasons = loop
+    return status == "opportunity" if why == "opportunity" else status == "refused" and why in reasons
+
+
 wrong = ["line %d: expected %s, got %s" % (n, why, found.get(n)) for n, why in marks.items()
-         if n not in found or (found[n][0] != why if why == "opportunity" else found[n][0] != "refused" or why not in found[n][1])]
+         if not is_as_marked(found.get(n), why)]
 wrong += ["line %d is listed: %s" % (n, found[n]) for n in found if n not in marks]
 if wrong:
     sys.exit("\n".join(wrong))

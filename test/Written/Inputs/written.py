@@ -22,6 +22,9 @@ import sys
 import tempfile
 import zlib
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Inputs"))
+from outer_loops import without_outer
+
 # The schedules, and the options that select them. A report names its files in the order of the command line, each once per schedule.
 # What --variant=each looks at comes in this order.
 RUNS = {("cp-async:2", "ldg", "ldg-single", "mixed"): ["--variant=each", "--stages=2"],
@@ -99,11 +102,6 @@ def rewrite(tool, kernels, variants, out):
         if file["output"]:
             # The first line says where such a file comes from.
             kernel.written[variant] = hashlib.sha256(read(file["output"]).split(b"\n", 1)[1]).hexdigest()[:12]
-
-
-def without_outer(loops):
-    """The outer one of two nested tile loops is named alone: what becomes of the inner one is asked for."""
-    return [l for l in loops if not any(r["message"].startswith("the outer one of two nested") for r in l["reasons"])]
 
 
 def compare(path, lines, names):
