@@ -301,7 +301,7 @@ std::string Emitter::mainHeader() {
     Text += indentAt(Above.Begin) + File.slice(Above.Begin, Above.End).trim().str() + "\n";
   if (LoopText.Begin < ForBegin)
     Text += indentAt(LoopText.Begin) + File.slice(LoopText.Begin, ForBegin).rtrim().str() + "\n";
-  if (P.Hints.KeepRolled && !File.slice(LoopText.Begin, ForBegin).contains("unroll"))
+  if (P.Hints.KeepRolled && !File.slice(LoopText.Begin, ForBegin).contains_insensitive("unroll"))
     Text += "#pragma unroll 1\n";
   return Text + Indent + File.slice(ForBegin, BodyOpen).str() + "\n";
 }

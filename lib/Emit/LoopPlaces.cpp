@@ -91,14 +91,18 @@ bool LoopPlaces::locate() {
     refuse(Reason::MacroText, Where, {"the loop"});
     return false;
   }
-  if (M.Loop->testsLast()) // with the semicolon behind `while (condition)`
-    Range = statementRange(M.Loop->Loop, Context);
-  if (!Range) {
+  const auto Whole = statementRange(M.Loop->Loop, Context);
+  if (M.Loop->testsLast() && !Whole) {
     refuse(Reason::MacroText, Where, {"the loop"});
     return false;
   }
   LoopText = *Range;
   ForBegin = LoopText.Begin;
+  // A macro that is empty in this build (`UNROLL for (..)`) stays in front of the loop.
+  if (Whole)
+    LoopText.Begin = Whole->Begin;
+  if (M.Loop->testsLast()) // with the semicolon behind `while (condition)`
+    LoopText.End = Whole->End;
   BodyOpen = SM.getFileOffset(M.Loop->Body->getLBracLoc()) + 1;
   if (File[BodyOpen - 1] != '{' || File[SM.getFileOffset(M.Loop->Body->getRBracLoc())] != '}') {
     refuse(Reason::NotYet, Where, {"a loop body in digraphs, <% and %>,"});
@@ -147,7 +151,9 @@ bool LoopPlaces::locate() {
     refuse(Reason::EarlyExit, Where, {"label"});
     return false;
   }
-  auto B0 = statementRange(M.Barriers[0], Context), B1 = statementRange(M.Barriers[1], Context);
+  // A macro in front of a barrier that is left out may be a statement in another build.
+  auto B0 = statementNodeRange(M.Barriers[0], Context),
+       B1 = statementNodeRange(M.Barriers[1], Context);
   if (!B0 || !B1) {
     refuse(Reason::MacroText, (B0 ? M.Barriers[1] : M.Barriers[0])->getBeginLoc(), {"the barrier"});
     return false;

@@ -657,13 +657,14 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
       }
   if (!HasLoad)
     return;
-  auto Whole = statementRange(For, Context);
-  auto Body = statementRange(For->getBody(), Context);
-  if (!Whole || !Body) {
+  const auto Node = statementNodeRange(For, Context), Whole = statementRange(For, Context);
+  const auto Body = statementRange(For->getBody(), Context);
+  if (!Node || !Body) {
     refuse(Reason::MacroText, For->getBeginLoc(), {"this loop"});
     return;
   }
   // Registers are only registers when every index is a constant after unrolling.
+  unsigned HeadBegin = Node->Begin;
   const unsigned LineBegin = lineStart(File, Whole->Begin);
   StringRef Lead = File.slice(LineBegin, Whole->Begin);
   if (none_of(M.Segments[0], [&](const Stmt *S) { return hasUnrollHint(S, For); })) {
@@ -671,9 +672,14 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
       To.replace({LineBegin, LineBegin}, (Lead + "#pragma unroll\n").str());
     else
       To.replace({Whole->Begin, Whole->Begin}, "\n#pragma unroll\n" + Indent + Unit);
+    // `UNROLL for`, empty in this build: two hints for one loop are an error in another.
+    if (File.slice(Whole->Begin, HeadBegin).contains_insensitive("unroll"))
+      HeadBegin = Whole->Begin;
   }
-  if (C->turns().ConstantTrips)
+  if (C->turns().ConstantTrips) {
+    To.replace({HeadBegin, Node->Begin}, "");
     return;
+  }
   // `for (int i = tid; i < N; i += T)`: a constant number of turns, each with its condition.
   std::string &Turn = TurnName[For];
   if (Turn.empty())
@@ -696,12 +702,12 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
       Open.pop_back();
     if (!Open.empty() && Open.back() == '\n')
       Open.pop_back();
-    To.replace({Whole->Begin, Body->Begin + 1}, Open);
+    To.replace({HeadBegin, Body->Begin + 1}, Open);
     return;
   }
   if (!Always)
     Head += "if (" + expressionText(For->getCond()) + ")" + (Braced ? " " : "\n" + Inner + Unit);
-  To.replace({Whole->Begin, Body->Begin}, Head);
+  To.replace({HeadBegin, Body->Begin}, Head);
   // The body stands one deeper than it did; a string that goes on in the next line must stay as it
   // is.
   const StringRef Text = File.slice(Body->Begin, Body->End);

@@ -59,7 +59,12 @@ bool Emitter::isSameMacro(SourceLocation Where) const {
     return false;
   const unsigned From = SM.getFileOffset(At);
   return none_of(Source.Directives, [&](const SourceText::Directive &D) {
-    return D.Begin > From && D.Begin < LoopText.Begin && D.Name != "pragma";
+    if (D.Begin <= From || D.Begin >= LoopText.Begin)
+      return false;
+    // A branch defines nothing by itself: what stands in it is a directive of its own.
+    const StringRef Name = D.Name;
+    return Name == "define" || Name == "undef" || Name.starts_with("include") || Name == "import" ||
+           (Name == "pragma" && File.slice(D.Begin, D.End).contains("_macro"));
   });
 }
 

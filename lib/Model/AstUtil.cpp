@@ -180,7 +180,51 @@ static std::optional<TextRange> macroStatementRange(const Stmt *S, const ASTCont
   return TextRange{SM.getFileOffset(Use.getBegin()), SM.getFileOffset(Close)};
 }
 
+/// Macros that are empty in this build are no part of any node: `MAYBE_CONST float *p = ..`,
+/// `UNROLL for (..)`. What stands in front of \p Begin of them belongs to the statement that begins
+/// there: it goes where that goes.
+static unsigned beginWithEmptyMacros(unsigned Begin, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const LangOptions &LangOpts = Context.getLangOpts();
+  const SourceLocation Start = SM.getLocForStartOfFile(SM.getMainFileID());
+  auto InFrontOf = [&](unsigned At) {
+    return At ? Lexer::findPreviousToken(Start.getLocWithOffset(At), SM, LangOpts,
+                                         /*IncludeComments=*/false)
+              : std::nullopt;
+  };
+  auto IsExpanded = [&](SourceLocation At) { // to something: an empty one leaves no trace
+    for (unsigned I = 0, E = SM.local_sloc_entry_size(); I < E; ++I)
+      if (const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+          Entry.isExpansion() && Entry.getExpansion().getExpansionLocStart() == At)
+        return true;
+    return false;
+  };
+  while (true) {
+    std::optional<Token> Name = InFrontOf(Begin);
+    // Its arguments, if it has any.
+    for (unsigned Open = 0; Name && (Open || Name->is(tok::r_paren));) {
+      Open += Name->is(tok::r_paren);
+      Open -= Name->is(tok::l_paren);
+      Name = InFrontOf(SM.getFileOffset(Name->getLocation()));
+    }
+    if (!Name || Name->isNot(tok::raw_identifier))
+      return Begin;
+    const auto Known = Context.Idents.find(Name->getRawIdentifier());
+    if (Known == Context.Idents.end() || !Known->second->hadMacroDefinition() ||
+        IsExpanded(Name->getLocation()))
+      return Begin;
+    Begin = SM.getFileOffset(Name->getLocation());
+  }
+}
+
 std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context) {
+  std::optional<TextRange> R = statementNodeRange(S, Context);
+  if (R)
+    R->Begin = beginWithEmptyMacros(R->Begin, Context);
+  return R;
+}
+
+std::optional<TextRange> statementNodeRange(const Stmt *S, const ASTContext &Context) {
   std::optional<TextRange> R = textRange(S->getSourceRange(), Context);
   if (isa<Expr, AsmStmt>(S))
     if (std::optional<TextRange> Whole = macroStatementRange(S, Context))
@@ -222,7 +266,7 @@ std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context
   else if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
     Tail = Attributed->getSubStmt();
   if (Tail) {
-    std::optional<TextRange> Last = statementRange(Tail, Context);
+    std::optional<TextRange> Last = statementNodeRange(Tail, Context);
     if (!Last)
       return std::nullopt;
     R->End = Last->End;

@@ -58,6 +58,8 @@ bool mainFileIsHeader(const clang::SourceManager &SM);
 /// no text of its own, or when it is in another file.
 std::optional<TextRange> textRange(clang::SourceRange Range, const clang::ASTContext &Context);
 /// The same for a statement, including the `;` that follows an expression statement.
+std::optional<TextRange> statementNodeRange(const clang::Stmt *S, const clang::ASTContext &Context);
+/// With the macros in front of it that are empty in this build, and go where it goes.
 std::optional<TextRange> statementRange(const clang::Stmt *S, const clang::ASTContext &Context);
 /// Text of an expression as the user wrote it (macro calls kept); empty when there is none.
 std::string textOf(const clang::Expr *E, const clang::ASTContext &Context);

@@ -107,7 +107,9 @@ private:
           Var->getInitStyle() != VarDecl::CInit || Var->getLocation().isMacroID())
         return false;
       const unsigned Name = SM.getFileOffset(Var->getLocation());
-      if (Name <= Whole->Begin || Name >= Whole->End)
+      if (Name <= Whole->Begin || Name >= Whole->End ||
+          // An empty macro in front may be a qualifier in another build.
+          Whole->Begin != SM.getFileOffset(SM.getExpansionLoc(Decl->getBeginLoc())))
         return false;
       // The type as it is written.
       StringRef Type = File.slice(Whole->Begin, Name).trim();
