@@ -237,6 +237,8 @@ private:
   std::optional<TextRange> nameIn(const clang::Stmt *S, const clang::VarDecl *Var);
   DeclSet<clang::VarDecl> Undeclared; ///< variables whose declarations are taken out
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
+  void sliceParts(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
+  void keepCarried(const GlobalLoad &G, Patches &Out);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   bool sliceCopy(const clang::Stmt *S, Patches &Out);
   void sliceFor(const clang::ForStmt *S, Half H, Patches &Out);

@@ -339,6 +339,31 @@ void Emitter::sliceInPlace(const IfStmt *If, const CopyInPlace &What, Patches &T
 void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (!S || isa<NullStmt>(S))
     return;
+  sliceParts(S, H, To, InCompound);
+  if (H == Half::Fetch)
+    for (const GlobalLoad &G : Cut.Loads)
+      if (G.CarriedBehind == S)
+        keepCarried(G, To);
+}
+
+/// Behind what sets the variable, its value goes to the register.
+void Emitter::keepCarried(const GlobalLoad &G, Patches &To) {
+  const auto R = statementRange(G.CarriedBehind, Context);
+  if (!R)
+    return refuse(Reason::MacroText, G.CarriedBehind->getBeginLoc(), {"this statement"});
+  const unsigned End = withTrailingComment({R->End, R->End}).End;
+  const std::string Name = G.Carried->getNameAsString(), In = "\n" + indentAt(R->Begin);
+  std::string Text = In + registerReference(G) + " = " + Name + ";";
+  if (const auto *Array = Context.getAsConstantArrayType(G.Carried->getType())) {
+    const std::string I = fresh("element");
+    Text = In + "#pragma unroll" + In + "for (int " + I + " = 0; " + I + " < " +
+           toString(Array->getSize(), 10, false) + "; ++" + I + ")" + In + Unit +
+           registerReference(G) + "[" + I + "] = " + Name + "[" + I + "];";
+  }
+  To.replace({End, End}, Text);
+}
+
+void Emitter::sliceParts(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (!keeps(S, H))
     return remove(S, To, InCompound);
   if (startsCopies(H) && Gone.count(S))
@@ -764,16 +789,19 @@ std::string Emitter::initialValueText(const VarDecl *Var) {
   return typeText(Var) + Text.str();
 }
 
-/// `float v = 0;` of a variable that a register takes the place of.
+/// `float v = 0;` of a variable that a register takes the place of, or brings the value of.
 void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &To) {
   const auto R = statementRange(S, Context);
   const auto *Decl = dyn_cast<DeclStmt>(S);
   if (!R)
     return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
   if (H == Half::Store) {
-    const unsigned Name = Context.getSourceManager().getFileOffset(G.Staged->getLocation());
-    return To.replace(*R, File.slice(R->Begin, Name + G.Staged->getName().size()).str() + " = " +
-                              registerReference(G) + ";");
+    const VarDecl *Var = G.Carried ? G.Carried : G.Staged;
+    const unsigned Name = Context.getSourceManager().getFileOffset(Var->getLocation());
+    const std::string Declared = Var->getType()->isArrayType()
+                                     ? "auto &" + Var->getNameAsString()
+                                     : File.slice(R->Begin, Name + Var->getName().size()).str();
+    return To.replace(*R, Declared + " = " + registerReference(G) + ";");
   }
   const std::string Value =
       Decl ? initialValueText(G.Staged) : expressionText(rightHandSide(cast<Expr>(S)));
@@ -837,9 +865,12 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (H == Half::Async)
     return;
   std::vector<const GlobalLoad *> Cuts;
-  for (const GlobalLoad &G : Cut.Loads)
+  for (const GlobalLoad &G : Cut.Loads) {
+    if (H == Half::Store && G.Carried && declares(S, G.Carried))
+      return sliceStaged(S, G, H, To);
     if (G.Leaf == S)
       Cuts.push_back(&G);
+  }
   if (H == Half::Store)
     if (const std::string Kept = declarationOfKept(S, /*InStore=*/true); !Kept.empty())
       if (const auto R = statementRange(S, Context))
@@ -1023,10 +1054,15 @@ std::string Emitter::registerDeclarations() {
     // Of `if (in) S[i] = G[..]; else S[i] = 0;` the register has the tile's type.
     const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
     const Expr *Typed = Pattern.typedPart(Store ? leftHandSide(Store) : G.Cut);
-    std::string Type = typeText(Typed, typedPlace(Typed));
+    const auto *Array = G.Carried ? Context.getAsConstantArrayType(G.Type) : nullptr;
+    std::string Type =
+        Array ? typeText(Array->getElementType(), G.Carried->getLocation(), typeWritten(G.Carried))
+              : typeText(Typed, typedPlace(Typed));
     Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + Registers[&G].Declared;
     for (const CopyLoop *C : G.Loops)
       Text += "[" + tripCountText(*C) + "]";
+    if (Array)
+      Text += "[" + toString(Array->getSize(), 10, false) + "]";
     Text += ";\n";
   }
   return Text;
@@ -1301,6 +1337,8 @@ DeclSet<VarDecl> Emitter::varsInHalf(Half H) {
         continue;
       }
       V.Skip.insert(G.Cut);
+      if (G.Carried && G.Carried->hasInit())
+        V.Skip.insert(G.Carried->getInit());
       if (G.FillIf) {
         V.Skip.insert(G.FillIf->getCond());
         for (const Stmt *Arm : {G.FillIf->getThen(), G.FillIf->getElse()})

@@ -127,6 +127,7 @@ public:
         }
       }
     }
+    carryWhatIsSet();
     for (const GlobalLoad &G : Out.Loads)
       for (const CopyLoop *C : G.Loops)
         if (!C->OfAny.MaxTrips && !C->OfBlock) {
@@ -186,6 +187,15 @@ private:
         Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
   };
   std::vector<Leaf> Leaves;
+
+  /// See GlobalLoad::Carried.
+  struct CarriedVar {
+    const VarDecl *Var;
+    const Leaf *Declared;
+    unsigned Last;                       ///< of Leaves: the last one that the fetch alone runs
+    SmallPtrSet<const Stmt *, 4> Before; ///< the leaves up to there that set the variable
+  };
+  std::vector<CarriedVar> Carried;
   const TemplatePattern &Pattern =
       Facts->Function->once<TemplatePattern>([&] { return TemplatePattern(L.Function); });
 
@@ -716,6 +726,165 @@ private:
            });
   }
 
+  /// What is set by a statement that loads, and of which the fetch can take no part: a call that is
+  /// given a reference, assembly that reads what it sets.
+  void carryWhatIsSet() {
+    for (unsigned I = 0; I < Leaves.size(); ++I) {
+      const Leaf &Lf = Leaves[I];
+      const Expr *LHS = nullptr, *RHS = nullptr;
+      if (Lf.Refusals.empty() || Lf.WritesTile || Lf.Writes.empty() ||
+          !(isa<GCCAsmStmt>(Lf.S) ||
+            (isa<Expr>(Lf.S) && !matchAssignment(cast<Expr>(Lf.S), LHS, RHS))) ||
+          any_of(collector().collect(Lf.S).Accesses, [](const Access &A) {
+            return A.Write && any_of(A.Roots, [](const MemoryRoot &R) {
+                     return R.In != Space::Local || !isa_and_nonnull<VarDecl>(R.Decl);
+                   });
+          }))
+        continue;
+      std::vector<CarriedVar> All;
+      for (const VarDecl *V : Lf.Writes)
+        if (std::optional<CarriedVar> C = carried(V, I))
+          All.push_back(std::move(*C));
+      if (All.size() == Lf.Writes.size())
+        for (CarriedVar &C : All)
+          carry(std::move(C));
+    }
+  }
+
+  std::optional<CarriedVar> carried(const VarDecl *V, unsigned Last) const {
+    const SourceLocation At = V->getLocation();
+    const QualType T = Context.getBaseElementType(V->getType());
+    const auto *Array = Context.getAsConstantArrayType(V->getType());
+    // Its declaration becomes `TYPE name = REGISTER`, and the register has its type.
+    if (!V->hasLocalStorage() || isa<ParmVarDecl>(V) || !DeclaredInBody.count(V) || V->hasAttrs() ||
+        V->getType()->isReferenceType() || V->getType().isVolatileQualified() ||
+        V->getType().isConstQualified() || !copiesBytes(T, Context) ||
+        !isPlainlyAssigned(T, Context) || At.isMacroID() ||
+        !isInMainFile(Context.getSourceManager(), At) ||
+        (V->getType()->isArrayType() &&
+         (!Array || Array->getElementType()->isArrayType() || Pattern.isDependent(At))))
+      return std::nullopt;
+    CarriedVar C{V, nullptr, Last, {}};
+    for (unsigned I = 0; I <= Last; ++I) {
+      const Leaf &Lf = Leaves[I];
+      const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
+      if (Decl && is_contained(Decl->decls(), V)) {
+        const StringRef Behind =
+            mainFileText(Context)
+                .drop_front(Context.getSourceManager().getFileOffset(At) + V->getName().size())
+                .ltrim();
+        if (!Decl->isSingleDecl() || Lf.InUnknownLoop || Lf.Fors.size() != Lf.Loops.size() ||
+            !statementRange(Decl, Context) || Decl->getBeginLoc().isMacroID() || Behind.empty() ||
+            !is_contained({'=', ';', '{', '(', '['}, Behind.front()))
+          return std::nullopt;
+        C.Declared = &Lf;
+      }
+      if (!Lf.Writes.count(V))
+        continue;
+      if (Lf.Started || Lf.WritesTile || isa<IfStmt>(Lf.S))
+        return std::nullopt;
+      C.Before.insert(Lf.S);
+    }
+    if (!C.Declared || !behind(C) || !namedIn(Leaves[Last].S, V))
+      return std::nullopt;
+    return C;
+  }
+
+  /// The statement of the block of its declaration that the last one is, or is in.
+  const Stmt *behind(const CarriedVar &C) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const Stmt *Declared;
+      const CompoundStmt *Found = nullptr;
+      explicit Visitor(const Stmt *Declared) : Declared(Declared) {}
+      bool VisitCompoundStmt(const CompoundStmt *Block) override {
+        if (is_contained(Block->body(), Declared))
+          Found = Block;
+        return !Found;
+      }
+    } V(C.Declared->S);
+    std::vector<const Stmt *> List(M.Segments[0]);
+    if (!is_contained(List, C.Declared->S)) {
+      for (const Stmt *S : M.Segments[0])
+        V.TraverseStmt(S);
+      if (!V.Found)
+        return nullptr;
+      List.assign(V.Found->body_begin(), V.Found->body_end());
+    }
+    const auto It = find_if(List, [&](const Stmt *S) { return encloses(S, Leaves[C.Last].S); });
+    return It == List.end() ? nullptr : *It;
+  }
+
+  static const DeclRefExpr *namedIn(const Stmt *S, const VarDecl *Var) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *Var;
+      const DeclRefExpr *Found = nullptr;
+      explicit Visitor(const VarDecl *Var) : Var(Var) {}
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        if (Ref->getDecl() == Var)
+          Found = Ref;
+        return !Found;
+      }
+    } V(Var);
+    V.TraverseStmt(S);
+    return V.Found;
+  }
+
+  void carry(CarriedVar C) {
+    GlobalLoad G;
+    G.Cut = namedIn(Leaves[C.Last].S, C.Var);
+    G.Type = C.Var->getType().getUnqualifiedType();
+    G.Loops = C.Declared->Loops;
+    G.NameHint = C.Var->getNameAsString();
+    G.Carried = C.Var;
+    G.CarriedBehind = behind(C);
+    // By a later statement once more.
+    erase_if(Out.Loads, [&](const GlobalLoad &Known) { return Known.Carried == C.Var; });
+    erase_if(Carried, [&](const CarriedVar &Known) { return Known.Var == C.Var; });
+    Out.Loads.push_back(std::move(G));
+    Carried.push_back(std::move(C));
+  }
+
+  const CarriedVar *carriedBy(const Stmt *S) const {
+    const auto It = find_if(Carried, [&](const CarriedVar &C) { return C.Before.count(S) != 0; });
+    return It == Carried.end() ? nullptr : &*It;
+  }
+  bool isCarried(const VarDecl *V) const {
+    return any_of(Carried, [&](const CarriedVar &C) { return C.Var == V; });
+  }
+
+  /// Why \p C is not what the store takes it for. \p InStore: statements that the store runs.
+  bool comesTooLate(const CarriedVar &C, const std::set<const Stmt *> &InFetch,
+                    const std::set<const Stmt *> &InStore, const VarSet &StoreNeeds) const {
+    for (unsigned I = 0; I < Leaves.size(); ++I) {
+      const Leaf &Lf = Leaves[I];
+      if (C.Before.count(Lf.S)) {
+        // What else it sets nobody would set for the store.
+        if (any_of(Lf.Writes,
+                   [&](const VarDecl *V) { return !isCarried(V) && StoreNeeds.count(V); }))
+          return true;
+        continue;
+      }
+      VarSet Named = Lf.Reads;
+      Named.insert(Lf.Writes.begin(), Lf.Writes.end());
+      insertControl(Named, Lf);
+      if (!Named.count(C.Var))
+        continue;
+      const bool Stores = Lf.WritesTile || Lf.Asserts || InStore.count(Lf.S);
+      // The register has the value behind the statement with the last of them.
+      if ((Stores && I < C.Last) || (InFetch.count(Lf.S) && I > C.Last && Lf.Writes.count(C.Var) &&
+                                     encloses(behind(C), Lf.S)))
+        return true;
+      // In a loop in which it is declared outside a later one comes in front of an earlier one.
+      for (const Leaf &Early : Leaves)
+        if (Stores && C.Before.count(Early.S) &&
+            ((Lf.InUnknownLoop && Early.InUnknownLoop) || any_of(Lf.Fors, [&](const ForStmt *F) {
+               return is_contained(Early.Fors, F) && !is_contained(C.Declared->Fors, F);
+             })))
+          return true;
+    }
+    return false;
+  }
+
   /// Variables for which this holds, and which nothing but the store needs.
   VarSet stagedInRegisters() const {
     VarSet Found;
@@ -725,7 +894,7 @@ private:
             V && V->hasLocalStorage() && !V->getType()->isReferenceType() &&
             !V->getType()->isArrayType() && !V->getType().isConstQualified() &&
             !V->getType().isVolatileQualified() && !V->hasAttrs() && DeclaredInBody.count(V) &&
-            !Values->hasOtherNames(V) && isSetByLoadsAlone(V) &&
+            !isCarried(V) && !Values->hasOtherNames(V) && isSetByLoadsAlone(V) &&
             none_of(ArrayRef(M.Segments).drop_front(), [&](ArrayRef<const Stmt *> Segment) {
               return any_of(Segment, [&](const Stmt *S) { return mentionedVars(S).count(V) != 0; });
             }))
@@ -755,7 +924,15 @@ private:
         FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
         insertControl(FetchNeeds, Lf);
       }
-      if (!Lf.Cuts.empty()) {
+      if (carriedBy(Lf.S)) {
+        InFetch.insert(Lf.S);
+        Uncut.insert(Lf.S);
+        for (const VarDecl *V : Lf.Reads)
+          if (!isCarried(V)) // what sets it up to there is in the fetch
+            FetchNeeds.insert(V);
+        FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
+        insertControl(FetchNeeds, Lf);
+      } else if (!Lf.Cuts.empty()) {
         FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
         insertControl(FetchNeeds, Lf);
       }
@@ -778,8 +955,11 @@ private:
         bool ForFetch =
             any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
             (AdvancesToo && !InStore.count(Lf.S) && Lf.Cuts.empty() && isAdvanceStatement(Lf.S));
+        const bool IsCarried = carriedBy(Lf.S) != nullptr;
+        const bool Declares =
+            any_of(Carried, [&](const CarriedVar &C) { return C.Declared == &Lf; });
         bool ForStore = any_of(Lf.Writes, [&](const VarDecl *V) { return StoreNeeds.count(V); }) &&
-                        (isa<DeclStmt>(Lf.S) || !SetsStaged(Lf));
+                        (isa<DeclStmt>(Lf.S) || !SetsStaged(Lf)) && (!IsCarried || Declares);
         if (ForFetch && InFetch.insert(Lf.S).second) {
           Changed = true;
           FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
@@ -790,7 +970,8 @@ private:
         if (ForStore && InStore.insert(Lf.S).second) {
           Changed = true;
           VarSet Rest = Uncut.count(Lf.S) && !mayBeInBoth(Lf) ? Lf.Reads : remainderReads(Lf);
-          StoreNeeds.insert(Rest.begin(), Rest.end());
+          if (!Declares) // from the register
+            StoreNeeds.insert(Rest.begin(), Rest.end());
           insertControl(StoreNeeds, Lf);
         }
       }
@@ -814,8 +995,16 @@ private:
         Out.FetchStatements.insert(S);
       if (InStore.count(S) || Lf.WritesTile || Lf.Asserts)
         Out.StoreStatements.insert(S);
-      if (!Uncut.count(S) || InStore.count(S))
+      const bool IsCarried = carriedBy(S) != nullptr;
+      if (IsCarried ? any_of(Carried,
+                             [&](const CarriedVar &C) {
+                               return C.Before.count(S) &&
+                                      comesTooLate(C, InFetch, InStore, StoreNeeds);
+                             })
+                    : !Uncut.count(S) || InStore.count(S))
         append_range(Out.Refusals, Lf.Refusals);
+      if (IsCarried)
+        continue;
       if (Uncut.count(S) && InStore.count(S) && mayBeInBoth(Lf))
         Uncut.erase(S);
       else if (Uncut.count(S) && InStore.count(S))
@@ -904,6 +1093,7 @@ private:
       for (unsigned I : Lf.Cuts)
         if (!Uncut.count(Lf.S))
           Kept.push_back(Out.Loads[I]);
+    copy_if(Out.Loads, std::back_inserter(Kept), [](const GlobalLoad &G) { return G.Carried; });
     Out.Loads = std::move(Kept);
     for (const Leaf &Lf : Leaves)
       if (InStore.count(Lf.S))

@@ -57,7 +57,29 @@ def plain(s, own, feed):
         return _by_assembly(s, own, feed)
     if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.object", "words-object", 60):
         return _by_object(s, own, feed)
+    if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.given", "words-load-given", 30):
+        return _by_given(s, own, feed)
     _simple(s, own, lambda at: "{}[{}]".format(feed, at))
+
+
+def _by_given(s, own, feed):
+    """What is called loads into a variable that it is given."""
+    e, form = own.elem.name, s.of("plain.given.form", ["reference", "pointer", "object", "asm"])
+    if form == "asm" and own.elem is not ELEMENTS["elem-float"]:
+        form = "reference"
+    name, v = s.name("loadInto", ["loadInto", "fetch_one", "ld_guarded"]), s.name("given", ["given_", "item", "fetched0"])
+    head = {"pointer": "__device__ __forceinline__ void {}({} *v, const {} *from, int in) {{",
+            "object": "__device__ {}({} &v, const {} *from, int in) {{"}.get(
+                form, "__device__ __forceinline__ void {}({} &v, const {} *from, int in) {{").format(name, e, e)
+    body = {"pointer": "  if (in) *v = *from;", "asm": (
+        '  asm volatile("{ .reg .pred p; setp.ne.b32 p, %2, 0; mov.b32 %0, %3; @p ld.global.f32 %0, [%1]; }"'
+        ' : "=f"(v) : "l"(from), "r"(in), "f"(v));')}.get(form, "  if (in) v = *from;")
+    lines = [head, body, "}"]
+    s.k.helper(name, ["struct {} {{".format(name)] + lines + ["};"] if form == "object" else lines)
+    always, later = s.of("plain.given.in", ["1", "{} != 3".format(s.tid)]), s.of("plain.given.later", ["", "{0} = {0};".format(v)])
+    s.load(*each(s, own, lambda row: [Block("", ["{} {} = {};".format(e, v, own.elem.other), "{}({}{}, {} + {}, {});".format(
+        name, "&" if form == "pointer" else "", v, feed, source_at(s, own, row), always)] + [later] * bool(later) + [
+            "{} = {};".format(store(own, row, s.tid), v)])]))
 
 
 def _by_object(s, own, feed):

@@ -207,7 +207,8 @@ _add("fetch", {
     "blocks-set": "variables of the function that blocks of both phases set first"})
 _add("work", {"prints": "printf", "asserts": "assert, __trap", "tile-of-warp": "shuffles and sums of a cooperative group"})
 _add("words", {"asm-store": "st.shared, in a function that is given the address", "range": "for (float x : tile)",
-               "object": "Way w{&tile[i], in + j}; *w.to = *w.from"})
+               "object": "Way w{&tile[i], in + j}; *w.to = *w.from",
+               "load-given": "load(v, &in[j], inside); tile[i] = v;"})
 _add("body", {"continue": "behind the last barrier"})
 _add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"})
 _add("own", {
