@@ -616,7 +616,8 @@ private:
   }
 
   Rewording rewordingOf(const Instance &I) {
-    static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies};
+    static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies,
+                                     Reason::BarrierNested};
     const bool Branches = I.model().Loop->IsTemplate;
     Rewording Out = rewordDirectives(I.model(), Context, sourceText(), LeftOut);
     if (!Out.empty()) // the rest in the next round

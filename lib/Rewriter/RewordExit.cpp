@@ -33,6 +33,7 @@ Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::st
   Out.add(rewordContinue(M, Context));
   Out.add(rewordCopies(M, Context, Taken));
   Out.add(rewordBranches(M, Context));
+  Out.add(rewordBlocks(M, Context));
   llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   return Out;
 }
@@ -42,7 +43,7 @@ Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
   // take.
   const FunctionDecl *Pattern =
       M.Loop->IsTemplate ? M.Loop->Function->getTemplateInstantiationPattern() : nullptr;
-  if (!Pattern || !Pattern->getBody() || !M.Barriers[0] || (M.BarrierFirst && !M.Barriers[1]))
+  if (!Pattern || !Pattern->getBody() || !M.Barriers[0])
     return Rewording();
   const SourceManager &SM = Context.getSourceManager();
   struct Visitor : ConstDynamicRecursiveASTVisitor {
@@ -58,8 +59,7 @@ Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
         Found.push_back(If);
       return true;
     }
-  } V(SM, M.BarrierFirst ? M.Barriers[1]->getEndLoc() : M.Loop->Body->getLBracLoc(),
-      M.Barriers[0]->getBeginLoc());
+  } V(SM, M.Loop->Body->getLBracLoc(), M.Barriers[0]->getBeginLoc());
   V.TraverseStmt(Pattern->getBody());
   Rewording Out;
   for (const IfStmt *If : V.Found) {

@@ -21,6 +21,8 @@
 ///   branches   if constexpr (c)                           if (c)     in a template's load phase,
 ///   where both are good code
 ///
+///   blocks     for (..) { { __syncthreads(); .. } }         for (..) { __syncthreads(); .. }
+///
 ///   declarations
 ///              float a = A[i], b = B[j];                  float a = A[i]; float b = B[j];   in the
 ///              load phase
@@ -97,6 +99,8 @@ Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
 Rewording rewordContinue(const TileModel &Model, clang::ASTContext &Context);
 /// branches that an instantiation leaves out,
 Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
+/// barriers in a block of the body,
+Rewording rewordBlocks(const TileModel &Model, clang::ASTContext &Context);
 /// counters that several loops share, or that both phases need and one sets,
 Rewording rewordCounters(const TileModel &Model, clang::ASTContext &Context);
 /// variables that each turn sets first,

@@ -1,0 +1,189 @@
+//===- RewordBlocks.cpp - Barriers in a block of the body -----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `for (..) { { __syncthreads(); .. } }`: statements of a block that is a statement of the body
+/// are the body's own without its braces where
+///
+///   nothing that the block declares has the name of something that the body or the header of the
+///   loop declares, or that is named behind the block: there it means what it meant;
+///   nothing that it declares does something when the block ends.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Model/ModelStep.h"
+#include "Rewordings.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+class BlockRewording {
+public:
+  BlockRewording(const TileModel &M, const ASTContext &Context)
+      : M(M), SM(Context.getSourceManager()), File(mainFileText(Context)) {}
+
+  Rewording run() const {
+    Rewording Out;
+    for (const Stmt *S : M.Loop->Body->body())
+      if (const auto *Block = dyn_cast<CompoundStmt>(S); Block && waits(Block) && mayOpen(Block)) {
+        Out.Edits.push_back(withoutBrace(Block->getLBracLoc()));
+        dedent(Block, Out.Edits);
+        Out.Edits.push_back(withoutBrace(Block->getRBracLoc()));
+      }
+    if (!Out.empty())
+      Out.Said.push_back("a block of the body with barriers in it is taken as statements of the "
+                         "body");
+    return Out;
+  }
+
+private:
+  const TileModel &M;
+  const SourceManager &SM;
+  const StringRef File;
+
+  bool waits(const CompoundStmt *Block) const {
+    return any_of(M.Refusals, [&](const Refusal &R) {
+      const SourceLocation At = SM.getExpansionLoc(R.Where);
+      return R.Why == Reason::BarrierNested && R.Where.isValid() &&
+             SM.isPointWithin(At, Block->getLBracLoc(), Block->getRBracLoc());
+    });
+  }
+
+  /// Adds what \p S declares directly; false: something else than a variable that ends quietly, an
+  /// alias, or an assertion.
+  static bool declaredBy(const Stmt *S, std::set<std::string> &Names) {
+    const auto *Statement = dyn_cast_or_null<DeclStmt>(S);
+    if (!Statement)
+      return !isa_and_nonnull<LabelStmt>(S);
+    for (const Decl *D : Statement->decls()) {
+      if (isa<StaticAssertDecl>(D))
+        continue;
+      const auto *Var = dyn_cast<VarDecl>(D);
+      if ((!Var && !isa<TypedefNameDecl>(D)) || isa<DecompositionDecl>(D) ||
+          (Var && (Var->getType().isDestructedType() || Var->getType()->isReferenceType())))
+        return false; // a temporary lives as long as a reference to it
+      Names.insert(cast<NamedDecl>(D)->getNameAsString());
+    }
+    return true;
+  }
+
+  bool mayOpen(const CompoundStmt *Block) const {
+    const SourceLocation Open = Block->getLBracLoc(), Close = Block->getRBracLoc();
+    for (SourceLocation At : {Open, Close})
+      if (At.isMacroID() || !isInMainFile(SM, At))
+        return false;
+    if (File[SM.getFileOffset(Open)] != '{' || File[SM.getFileOffset(Close)] != '}')
+      return false;
+    std::set<std::string> Own, Around;
+    for (const Stmt *S : Block->body())
+      if (!declaredBy(S, Own))
+        return false;
+    for (const Stmt *S : M.Loop->Body->body())
+      if (const auto *Statement = dyn_cast<DeclStmt>(S))
+        for (const Decl *D : Statement->decls())
+          if (const auto *Named = dyn_cast<NamedDecl>(D))
+            Around.insert(Named->getNameAsString());
+    struct Declared : ConstDynamicRecursiveASTVisitor { // by the header
+      std::set<std::string> &Names;
+      explicit Declared(std::set<std::string> &Names) : Names(Names) {}
+      bool VisitVarDecl(const VarDecl *Var) override {
+        Names.insert(Var->getNameAsString());
+        return true;
+      }
+    } V(Around);
+    for (const Stmt *Part : M.Loop->Loop->children())
+      if (Part && Part != M.Loop->Body)
+        V.TraverseStmt(Part);
+    // As it is written, also where no instantiation has it, and as it is read, also out of macros.
+    const unsigned From = SM.getFileOffset(Close) + 1,
+                   To = SM.getFileOffset(SM.getExpansionLoc(M.Loop->Body->getRBracLoc()));
+    const std::string Behind = File.slice(From, To).str();
+    LangOptions Options;
+    Options.CPlusPlus = Options.CPlusPlus11 = Options.LineComment = true;
+    Lexer Lex(SourceLocation(), Options, Behind.data(), Behind.data(),
+              Behind.data() + Behind.size());
+    Token T;
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
+      if (T.is(tok::raw_identifier))
+        Around.insert(T.getRawIdentifier().str());
+    const auto *At = find(M.Loop->Body->body(), Block);
+    for (const Stmt *S : make_range(std::next(At), M.Loop->Body->body_end()))
+      namedIn(S, Around);
+    return none_of(Own, [&](const std::string &Name) { return Around.count(Name) != 0; });
+  }
+
+  static void namedIn(const Stmt *S, std::set<std::string> &Names) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::set<std::string> &Names;
+      explicit Visitor(std::set<std::string> &Names) : Names(Names) {}
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        Names.insert(Ref->getNameInfo().getAsString());
+        return true;
+      }
+      bool VisitTypedefTypeLoc(TypedefTypeLoc T) override {
+        Names.insert(T.getDecl()->getNameAsString());
+        return true;
+      }
+    } V(Names);
+    V.TraverseStmt(S);
+  }
+
+  size_t lineOf(unsigned Offset) const { return File.rfind('\n', Offset) + 1; }
+  bool isFirstOfLine(unsigned Offset) const {
+    return File.slice(lineOf(Offset), Offset).trim().empty();
+  }
+
+  /// Lines of the block stand as far in as the block did.
+  void dedent(const CompoundStmt *Block, std::vector<Edit> &Edits) const {
+    const unsigned Open = SM.getFileOffset(Block->getLBracLoc()),
+                   Close = SM.getFileOffset(Block->getRBracLoc());
+    const unsigned First =
+        Block->body_empty()
+            ? Close
+            : SM.getFileOffset(SM.getExpansionLoc(Block->body_front()->getBeginLoc()));
+    const StringRef Text = File.slice(Open, Close);
+    // A string that goes on in the next line is what it is.
+    if (!isFirstOfLine(Open) || !isFirstOfLine(First) ||
+        any_of(ArrayRef<StringRef>{"R\"", "\\\n", "\\\r"},
+               [&](StringRef Part) { return Text.contains(Part); }))
+      return;
+    const StringRef Outer = File.slice(lineOf(Open), Open),
+                    Inner = File.slice(lineOf(First), First);
+    if (!Inner.starts_with(Outer))
+      return;
+    for (size_t Line = File.find('\n', Open) + 1; Line < lineOf(Close);
+         Line = File.find('\n', Line) + 1)
+      if (File.drop_front(Line).starts_with(Inner) && Inner != Outer)
+        Edits.push_back({unsigned(Line), unsigned(Inner.size() - Outer.size()), ""});
+  }
+
+  /// With its line if nothing else is on it.
+  Edit withoutBrace(SourceLocation At) const {
+    const unsigned Begin = SM.getFileOffset(At);
+    const size_t Line = lineOf(Begin), End = File.find('\n', Begin);
+    if (End != StringRef::npos && isFirstOfLine(Begin) && File.slice(Begin + 1, End).trim().empty())
+      return Edit{unsigned(Line), unsigned(End + 1 - Line), ""};
+    return Edit{Begin, 1, " "};
+  }
+};
+
+} // namespace
+
+Rewording rewordBlocks(const TileModel &M, ASTContext &Context) {
+  if (!M.Loop->Body || M.Loop->IsPattern)
+    return Rewording();
+  return BlockRewording(M, Context).run();
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,29 @@
+#define BASE base
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float s[64];
+  const int x = threadIdx.x;
+  float sum = 0;
+  float base = 7;
+  for (int t = 0; t < n; ++t) {
+    {
+      const float base = t;
+      __syncthreads();
+      s[x] = in[t * 128 + x] + base;
+      __syncthreads();
+      for (int j = 0; j < 64; ++j)
+        sum = sum * 0.75f + s[j];
+    }
+    sum += BASE;
+  }
+  out[blockIdx.x * 64 + x] = sum;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: n * 128 + 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {value: n}
+*/
