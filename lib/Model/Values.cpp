@@ -361,7 +361,7 @@ Selection asSelection(const Expr *E, const ASTContext &Context) {
 } // namespace
 
 /// Sums that a value is not above, or not below. Signed arithmetic does not overflow; of other
-/// types only ranges are known.
+/// types only ranges are known, and what is left of a loop's own way (unsignedMost).
 struct FunctionValues::Sums {
   const FunctionValues &Of;
   using Set = std::vector<Sum>;
@@ -411,10 +411,150 @@ struct FunctionValues::Sums {
     Set Out;
     if (isSigned(E->getType()))
       Out = ofSigned(E, Above, Depth, Exact);
-    if (Out.empty() && !Exact)
+    if (Out.empty() && !Exact) {
       if (std::optional<ValueRange> R = Of.range(E, Depth))
         Out.push_back(Sum::of(Above ? R->Hi : R->Lo));
+      else if (std::optional<int64_t> N = Above ? unsignedMost(E, Depth) : std::nullopt)
+        Out.push_back(Sum::of(*N));
+    }
     return Out;
+  }
+
+  static bool isUnsigned(const Expr *E, const ASTContext &Context) {
+    return E->getType()->isUnsignedIntegerType() && Context.getIntWidth(E->getType()) >= 32;
+  }
+
+  /// `min(a, b)`, `a < b ? a : b`, which is what a macro makes of it, and the same of the larger
+  /// one.
+  Selection selectionOf(const Expr *E) const {
+    if (const Selection S = asSelection(E, Of.Context); S.A)
+      return S;
+    const auto *Cond = dyn_cast<ConditionalOperator>(E);
+    const auto *Op =
+        Cond ? dyn_cast<BinaryOperator>(Cond->getCond()->IgnoreParenImpCasts()) : nullptr;
+    if (!Op || !Op->isRelationalOp() || Cond->HasSideEffects(Of.Context))
+      return {};
+    const Expr *A = Cond->getTrueExpr()->IgnoreParens(), *B = Cond->getFalseExpr()->IgnoreParens();
+    const Expr *L = Op->getLHS()->IgnoreParens(), *R = Op->getRHS()->IgnoreParens();
+    // Compared as what they are.
+    if (!Of.Context.hasSameUnqualifiedType(A->getType(), L->getType()) ||
+        !Of.Context.hasSameUnqualifiedType(B->getType(), L->getType()))
+      return {};
+    const bool Straight = sameExpression(A, L, Of.Context) && sameExpression(B, R, Of.Context),
+               Crossed = sameExpression(A, R, Of.Context) && sameExpression(B, L, Of.Context);
+    if (!Straight && !Crossed)
+      return {};
+    const bool Less = Op->getOpcode() == BO_LT || Op->getOpcode() == BO_LE;
+    return {A, B, Straight == Less};
+  }
+
+  /// Constants that an unsigned value, which goes round, is not above.
+  std::optional<int64_t> unsignedMost(const Expr *E, unsigned Depth) const {
+    if (!E || Depth > MaxDepth)
+      return std::nullopt;
+    E = E->IgnoreParens();
+    if (const std::optional<ValueRange> R = Of.range(E, Depth))
+      return R->Lo >= 0 ? std::optional<int64_t>(R->Hi) : std::nullopt;
+    if (const auto *Wrapped = dyn_cast<FullExpr>(E))
+      return unsignedMost(Wrapped->getSubExpr(), Depth + 1);
+    if (const VarDecl *Var = referencedVar(E)) {
+      const Expr *Value = Of.givenTo(Var);
+      Value = Value ? Value : Of.isSetOnce(Var) ? Var->getInit() : nullptr;
+      return Value && Var->getType()->isIntegerType() ? unsignedMost(Value, Depth + 1)
+                                                      : std::nullopt;
+    }
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      const Expr *From = Cast->getSubExpr();
+      const std::optional<int64_t> N =
+          is_contained({CK_LValueToRValue, CK_NoOp, CK_IntegralCast}, Cast->getCastKind())
+              ? unsignedMost(From, Depth + 1)
+              : std::nullopt;
+      const unsigned Bits =
+          Of.Context.getIntWidth(E->getType()) - (E->getType()->isSignedIntegerType() ? 1 : 0);
+      return N && (Bits >= 63 || *N < int64_t(1) << Bits) ? N : std::nullopt;
+    }
+    if (!isUnsigned(E, Of.Context))
+      return std::nullopt;
+    if (const Selection S = selectionOf(E); S.A) {
+      const auto A = unsignedMost(S.A, Depth + 1), B = unsignedMost(S.B, Depth + 1);
+      if (A && B)
+        return S.Least ? std::min(*A, *B) : std::max(*A, *B);
+      return S.Least ? (A ? A : B) : std::nullopt;
+    }
+    return leftOfTurn(E);
+  }
+
+  /// `min(p + 64, n) - p` in the body of `for (..; p < n; ..)`: 64 where the sum is the smaller
+  /// one, which may have gone round; else n is not above the sum, and p is below n.
+  std::optional<int64_t> leftOfTurn(const Expr *E) const {
+    const auto *Sub = dyn_cast<BinaryOperator>(E);
+    if (!Sub || Sub->getOpcode() != BO_Sub)
+      return std::nullopt;
+    auto Is = [&](const Expr *Part) { // with no conversion on the way
+      return Of.Context.hasSameUnqualifiedType(Part->getType(), E->getType());
+    };
+    const VarDecl *P = Is(Sub->getRHS()) ? plainVariable(Sub->getRHS()) : nullptr;
+    if (!P || !P->hasLocalStorage() || Of.hasOtherNames(P))
+      return std::nullopt;
+    const Selection Chosen = selectionOf(Sub->getLHS()->IgnoreParens());
+    if (!Chosen.A || !Chosen.Least || !Is(Sub->getLHS()))
+      return std::nullopt;
+    for (auto [Sum, End] : {std::pair(Chosen.A, Chosen.B), std::pair(Chosen.B, Chosen.A)}) {
+      const auto *Add = dyn_cast<BinaryOperator>(Sum->IgnoreParens());
+      const VarDecl *N = plainVariable(End);
+      if (!Add || Add->getOpcode() != BO_Add || !Is(Add) || !N || !Is(End) ||
+          !(Of.isSetOnce(N) || Of.isUnchangedParameter(N)))
+        continue;
+      for (auto [From, Size] :
+           {std::pair(Add->getLHS(), Add->getRHS()), std::pair(Add->getRHS(), Add->getLHS())}) {
+        const std::optional<int64_t> K = Of.fold(Size, 0);
+        if (Is(From) && plainVariable(From) == P && K && *K >= 0 && *K < INT32_MAX &&
+            isBelowIn(Of.Function->getBody(), P, N, E))
+          return K;
+      }
+    }
+    return std::nullopt;
+  }
+  static const VarDecl *plainVariable(const Expr *E) {
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(E->IgnoreParens());
+    if (Cast && Cast->getCastKind() != CK_LValueToRValue)
+      return nullptr;
+    const VarDecl *Var = referencedVar(Cast ? Cast->getSubExpr() : E);
+    return Var && !Var->getType().isVolatileQualified() ? Var : nullptr;
+  }
+  /// \p E stands in the body of a loop in \p S whose condition says so, and which changes \p Less
+  /// in its header alone.
+  bool isBelowIn(const Stmt *S, const VarDecl *Less, const VarDecl *More, const Expr *E) const {
+    if (!S || !encloses(S, E))
+      return false;
+    if (const auto *For = dyn_cast<ForStmt>(S);
+        For && isBelow(For->getCond(), Less, More, E->getType()) && encloses(For->getBody(), E) &&
+        !changes(For->getBody(), Less))
+      return true;
+    return any_of(S->children(),
+                  [&](const Stmt *Child) { return isBelowIn(Child, Less, More, E); });
+  }
+  /// By its own name.
+  static bool changes(const Stmt *S, const VarDecl *Var) {
+    if (!S)
+      return false;
+    const auto *Step = dyn_cast<UnaryOperator>(S);
+    const auto *Set = dyn_cast<BinaryOperator>(S);
+    if ((Step && Step->isIncrementDecrementOp() && referencedVar(Step->getSubExpr()) == Var) ||
+        (Set && Set->isAssignmentOp() && referencedVar(Set->getLHS()) == Var))
+      return true;
+    return any_of(S->children(), [&](const Stmt *Child) { return changes(Child, Var); });
+  }
+  /// \p Cond says that \p Less is not above \p More.
+  bool isBelow(const Expr *Cond, const VarDecl *Less, const VarDecl *More, QualType T) const {
+    const auto *Op = Cond ? dyn_cast<BinaryOperator>(Cond->IgnoreParenImpCasts()) : nullptr;
+    if (!Op || !Op->isRelationalOp() ||
+        !Of.Context.hasSameUnqualifiedType(Op->getLHS()->getType(), T))
+      return false;
+    const Expr *L = Op->getLHS(), *R = Op->getRHS();
+    if (Op->getOpcode() == BO_GT || Op->getOpcode() == BO_GE)
+      std::swap(L, R);
+    return plainVariable(L) == Less && plainVariable(R) == More;
   }
 
   Set ofSigned(const Expr *E, bool Above, unsigned Depth, bool Exact) const {

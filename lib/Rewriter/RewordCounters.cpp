@@ -377,7 +377,8 @@ Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
     Assigned.TraverseStmt(S);
   DeclSet<VarDecl> Gone; // from where they were declared
   for (const VarDecl *Var : Assigned.All) {
-    if (!isPlainNumber(Var, /*OrFloat=*/true) || M.Facts->DeclaredInBody.count(Var) ||
+    const bool OfTurn = M.Facts->DeclaredInBody.count(Var) != 0; // `int n; n = f();` in the body
+    if (!isPlainNumber(Var, /*OrFloat=*/true) || (OfTurn && Var->hasInit()) ||
         M.Facts->Values->hasOtherNames(Var))
       continue;
     MentionsOf V(Var);
@@ -399,6 +400,8 @@ Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
       continue;
     if (Edits.size() == Sets->size() && !Var->hasInit() && V.Number == countMentions(Function, Var))
       Gone.insert(Var);
+    else if (OfTurn)
+      continue;
     append_range(Out.Edits, Edits);
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "', which each turn of the loop sets first, is declared there");
