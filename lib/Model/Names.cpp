@@ -83,11 +83,15 @@ struct Memo {
   const HeldReferences &held();
 };
 
-/// The value of `this`, maybe as one of its bases.
+/// The value of `this`, maybe as one of its bases, also by a cast that is written out.
 bool isThis(const Expr *E) {
   E = E->IgnoreParens();
-  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+  while (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    if (!isa<ImplicitCastExpr>(Cast) &&
+        !is_contained({CK_NoOp, CK_DerivedToBase, CK_UncheckedDerivedToBase}, Cast->getCastKind()))
+      return false;
     E = Cast->getSubExpr()->IgnoreParens();
+  }
   return isa<CXXThisExpr>(E);
 }
 
