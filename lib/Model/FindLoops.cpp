@@ -445,11 +445,20 @@ private:
     return E && cast<DeclRefExpr>(E)->getDecl()->hasAttr<CUDASharedAttr>();
   }
 
-  /// The parameters of the __device__ function that the loop uses, and for which a caller gives a
-  /// shared array, or what it has been given for one.
+  /// The parameters of the __device__ function that the loop uses, or variables that begin with
+  /// them, and for which a caller gives a shared array, or what it has been given for one.
   DeclSet<ValueDecl> passedTiles(const Stmt *Loop) {
     DeclSet<ValueDecl> Tiles;
-    const DeclSet<VarDecl> Used = mentionedVars(Loop);
+    DeclSet<VarDecl> Used = mentionedVars(Loop);
+    std::vector<const VarDecl *> Open(Used.begin(), Used.end());
+    while (!Open.empty()) {
+      const VarDecl *Var = Open.back();
+      Open.pop_back();
+      if (Var->isLocalVarDecl() && isAddress(Var) && Var->hasInit())
+        for (const VarDecl *From : mentionedVars(Var->getInit()))
+          if (Used.insert(From).second)
+            Open.push_back(From);
+    }
     for (const ParmVarDecl *Param : Current.F->parameters())
       if (DenseSet<const VarDecl *> Seen; Used.count(Param) && isGivenShared(Param, Seen))
         Tiles.insert(Param);

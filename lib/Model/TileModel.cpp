@@ -131,7 +131,7 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
          {"a tile that is passed to the function ('" + Tile->getNameAsString() + "')"},
          {}});
     M.Refusals.back().Remedy = "Declare the shared array in the function that has the loop, or "
-                               "call the function in one place, for its value at most.";
+                               "call the function in few places, for its value at most.";
     return M;
   }
 

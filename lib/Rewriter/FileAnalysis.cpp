@@ -667,12 +667,23 @@ private:
         none_of(Instances.front().model().Refusals,
                 [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
       return All;
+    ValueNames Values;
     for (const Instance &I : Instances) {
       std::vector<CallObstacle> OfThis;
-      std::vector<InlinedCall> Of = inlineCalls(I.model(), Context, sourceText().Names, OfThis);
+      std::vector<InlinedCall> Of =
+          inlineCalls(I.model(), Context, sourceText().Names, Values, OfThis);
       for (CallObstacle &O : OfThis)
         if (none_of(WhyNot, [&](const CallObstacle &B) { return B.Where == O.Where; }))
           WhyNot.push_back(std::move(O));
+      // Each instantiation may be called in places of its own.
+      if (I.model().Loop->PassedTile) {
+        if (Of.empty() || !addCalls(All, std::move(Of))) {
+          if (WhyNot.empty() && !Of.empty())
+            WhyNot.push_back({"its instantiations would be written out differently", {}});
+          return {};
+        }
+        continue;
+      }
       if (&I == &Instances.front())
         All = Of;
       bool Same = All.size() == Of.size();
@@ -686,7 +697,33 @@ private:
         return {};
       }
     }
+    if (Instances.front().model().Loop->PassedTile && All.size() > MostPlaces) {
+      WhyNot.push_back({"'" + Instances.front().model().Loop->Function->getNameAsString() +
+                            "' is called in more than " + std::to_string(MostPlaces) + " places",
+                        {}});
+      return {};
+    }
     return All;
+  }
+
+  /// False: in one place two different texts would stand.
+  static bool addCalls(std::vector<InlinedCall> &To, std::vector<InlinedCall> More) {
+    for (InlinedCall &New : More) {
+      auto Known = find_if(To, [&](const InlinedCall &C) { return C.Offset == New.Offset; });
+      if (Known == To.end()) {
+        To.push_back(std::move(New));
+        continue;
+      }
+      if (Known->Text != New.Text || Known->Length != New.Length)
+        return false;
+      Known->Meanings.insert(New.Meanings.begin(), New.Meanings.end());
+      Known->PinsArguments |= New.PinsArguments;
+    }
+    llvm::sort(To, [](const InlinedCall &A, const InlinedCall &B) { return A.Offset < B.Offset; });
+    for (size_t I = 1; I < To.size(); ++I)
+      if (To[I - 1].Offset + To[I - 1].Length > To[I].Offset)
+        return false;
+    return true;
   }
 };
 

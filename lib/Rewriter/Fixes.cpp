@@ -39,7 +39,8 @@ struct LoopFix {
 
 const LoopReport *find(const FileResult &In, const LoopReport &Loop) {
   const auto It = find_if(In.Report.Loops, [&](const LoopReport &L) {
-    return L.Line == Loop.Line && L.Column == Loop.Column && hasRewrite(L);
+    return L.Line == Loop.Line && L.Column == Loop.Column && L.Kernel == Loop.Kernel &&
+           hasRewrite(L);
   });
   return It == In.Report.Loops.end() ? nullptr : &*It;
 }
@@ -83,7 +84,9 @@ std::optional<std::vector<std::optional<LoopFix>>> fixesOf(ArrayRef<const LoopRe
                                                            const RewriteOptions &Options) {
   for (size_t I = 1; I < Loops.size(); ++I)
     for (size_t K = 0; K < I; ++K)
+      // One place may have several loops (InlineCalls.h), which are only to be had together.
       if (!Loops[I]->FunctionLine || !Loops[K]->FunctionLine ||
+          (Loops[I]->Line == Loops[K]->Line && Loops[I]->Column == Loops[K]->Column) ||
           (Loops[I]->FunctionLine <= Loops[K]->FunctionEndLine &&
            Loops[K]->FunctionLine <= Loops[I]->FunctionEndLine))
         return std::nullopt;

@@ -411,8 +411,9 @@ class CallInliner {
 public:
   /// \p Caller: the function with the call.
   CallInliner(const TileModel &M, const FunctionDecl *Caller, ASTContext &Context,
-              const std::set<std::string> &Taken)
-      : M(M), Caller(Caller), Context(Context), SM(Context.getSourceManager()), Taken(Taken) {}
+              const std::set<std::string> &Taken, ValueNames &Values)
+      : M(M), Caller(Caller), Context(Context), SM(Context.getSourceManager()), Taken(Taken),
+        Values(Values) {}
 
   std::string WhyNot; ///< of the last call that could not be written out
 
@@ -519,7 +520,9 @@ public:
       return cannot("the text of '" + Name + "' is not there");
     std::string Value, ValueText;
     if (Around) {
-      Value = unusedName(Name + "_value");
+      Value = Values[Out.Offset];
+      if (Value.empty())
+        Values[Out.Offset] = Value = unusedName(Name + "_value");
       std::optional<std::string> Said =
           TextOf{SM, Context.getLangOpts(), Replaced}.get(valueOf(Pattern)->getSourceRange());
       if (!Said)
@@ -623,7 +626,10 @@ private:
 
   std::string unusedName(const std::string &Base) const {
     std::string Name = Base;
-    for (unsigned I = 2; Taken.count(Name); ++I)
+    const auto IsGiven = [&] {
+      return any_of(Values, [&](const auto &Given) { return Given.second == Name; });
+    };
+    for (unsigned I = 2; Taken.count(Name) || IsGiven(); ++I)
       Name = Base + std::to_string(I);
     return Name;
   }
@@ -761,6 +767,7 @@ private:
   ASTContext &Context;
   const SourceManager &SM;
   const std::set<std::string> &Taken;
+  ValueNames &Values;
   const FunctionDecl *Pattern = nullptr;
   using Replacements = std::map<std::pair<FileID, unsigned>, std::pair<unsigned, std::string>>;
   Replacements Replaced, Members;
@@ -1256,18 +1263,26 @@ const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::st
   return nullptr;
 }
 
-/// The one call of the function with the loop; of a template's instantiations the first.
-const CallSite *onlyCallOf(const KLoop &Loop, const TileModel &M, std::string &WhyNot) {
+/// The calls of the function with the loop, each place once: of a template's instantiations the
+/// first.
+std::vector<const CallSite *> callsOf(const KLoop &Loop, const TileModel &M, std::string &WhyNot) {
+  std::vector<const CallSite *> Out;
   const std::vector<CallSite> *Sites =
       M.Facts->Function->Calls ? M.Facts->Function->Calls->of(Loop.Function) : nullptr;
-  if (!Sites || Sites->empty())
-    return nullptr;
-  if (all_of(*Sites, [&](const CallSite &S) {
-        return S.Call->getBeginLoc() == Sites->front().Call->getBeginLoc();
-      }))
-    return &Sites->front();
-  WhyNot = "'" + Loop.Function->getNameAsString() + "' is called in more than one place";
-  return nullptr;
+  if (!Sites)
+    return Out;
+  for (const CallSite &S : *Sites) {
+    // There would be one more call in each text that takes the place of one.
+    if (S.Caller->getBody()->getBeginLoc() == Loop.Function->getBody()->getBeginLoc()) {
+      WhyNot = "'" + Loop.Function->getNameAsString() + "' calls itself";
+      return {};
+    }
+    if (none_of(Out, [&](const CallSite *Known) {
+          return Known->Call->getBeginLoc() == S.Call->getBeginLoc();
+        }))
+      Out.push_back(&S);
+  }
+  return Out;
 }
 
 /// Closures of which all calls are written out go, with the lines that are theirs.
@@ -1318,7 +1333,7 @@ bool storesByObject(const TileModel &M) {
 }
 
 std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
-                                     const std::set<std::string> &Taken,
+                                     const std::set<std::string> &Taken, ValueNames &Values,
                                      std::vector<CallObstacle> &WhyNot) {
   std::vector<InlinedCall> Out;
   std::string Why;
@@ -1326,7 +1341,7 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
   if (!M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
     return Out;
   std::vector<const CallExpr *> Calls;
-  const FunctionDecl *Caller = M.Loop->Function;
+  std::vector<const FunctionDecl *> Callers; // of each call; none: the function with the loop
   if (const LambdaExpr *Lambda = lambdaAround(*M.Loop)) {
     const CallExpr *Call = onlyCallOf(Lambda, M, Why);
     if (!Call) {
@@ -1336,20 +1351,20 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
     }
     Calls.push_back(Call);
   } else if (M.Loop->PassedTile) {
-    const CallSite *Site = onlyCallOf(*M.Loop, M, Why);
-    if (!Site) {
-      if (!Why.empty())
-        WhyNot.push_back({Why, {}});
-      return Out;
+    for (const CallSite *Site : callsOf(*M.Loop, M, Why)) {
+      Calls.push_back(Site->Call);
+      Callers.push_back(Site->Caller);
     }
-    Calls.push_back(Site->Call);
-    Caller = Site->Caller;
+    if (!Why.empty())
+      WhyNot.push_back({Why, {}});
+    Several = Calls.size() > 1;
   } else {
     Calls = storingCalls(M, Context);
     Several = true;
   }
-  for (const CallExpr *Call : Calls) {
-    CallInliner Inliner(M, Caller, Context, Taken);
+  for (size_t I = 0; I < Calls.size(); ++I) {
+    const CallExpr *Call = Calls[I];
+    CallInliner Inliner(M, Callers.empty() ? M.Loop->Function : Callers[I], Context, Taken, Values);
     std::optional<InlinedCall> New = Inliner.inlined(Call);
     if (!New) {
       // Each call has a reason of its own, which is not that of its neighbour.

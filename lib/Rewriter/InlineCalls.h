@@ -22,7 +22,8 @@
 ///
 /// The same is done with a lambda that has the tile loop in it and is called in one place: the call
 /// gives way to the loop, and the lambda, which nobody calls any more, is taken out; and with a
-/// function that has the loop and is given the tiles.
+/// function that has the loop and is given the tiles: each of its calls gives way to the loop,
+/// which there has the tiles of that caller and is looked at with them.
 ///
 /// Names in that text may mean something else at the new place. So what was read of the function's
 /// own body, in each instantiation, is compared with what is read at the new place, name by name
@@ -33,6 +34,7 @@
 #define CUDA_PIPELINE_LIB_REWRITER_INLINECALLS_H
 
 #include "cuda-pipeline/TileModel.h"
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -68,18 +70,26 @@ struct InlinedCall {
   std::set<std::string> Meanings;
 };
 
+/// What is returned in the place of a call, by where its text begins, has a name of its own in all
+/// of the file, and in all instantiations the same.
+using ValueNames = std::map<unsigned, std::string>;
+
 /// Why a call cannot be written out.
 struct CallObstacle {
   std::string Why;
   clang::SourceLocation Where; ///< of the call; invalid: it is about the loop as such
 };
 
-/// The calls of the load phase of \p Model that write shared memory, or of the lambda that has the
-/// loop in it, each as a statement that can be replaced, and lambdas that can go then. Empty: not
-/// all of them can be, and \p WhyNot has each that cannot. \p Taken: names that new ones must
-/// avoid.
+/// The text of a function with a tile loop stands in so many places at most: more of it is nothing
+/// that anybody wants to read.
+constexpr size_t MostPlaces = 4;
+
+/// The calls of the load phase of \p Model that write shared memory, or of the lambda or the
+/// function that has the loop in it, each as a statement that can be replaced, and lambdas that can
+/// go then. Empty: not all of them can be, and \p WhyNot has each that cannot. \p Taken: names that
+/// new ones must avoid. \p Values: those that have been given.
 std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &Context,
-                                     const std::set<std::string> &Taken,
+                                     const std::set<std::string> &Taken, ValueNames &Values,
                                      std::vector<CallObstacle> &WhyNot);
 
 /// A function that the load phase calls stores to shared memory by inline assembly that can be said

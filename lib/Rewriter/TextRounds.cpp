@@ -198,6 +198,24 @@ public:
         Out = {std::min(Out.First, I + 1), I + 1};
     return Out;
   }
+  /// Every line that is one of these, and nothing in between: a function's text may stand in
+  /// several places.
+  std::vector<LineRange> allFromFile(ArrayRef<LineRange> Ranges) const {
+    std::vector<LineRange> Out;
+    for (unsigned I = 0; I < Lines.size(); ++I) {
+      if (none_of(Ranges, [&](const LineRange &R) {
+            return R.First <= Lines[I].Number && Lines[I].Number <= R.Last;
+          }))
+        continue;
+      if (!Out.empty() && Out.back().Last == I)
+        Out.back().Last = I + 1;
+      else
+        Out.push_back({I + 1, I + 1});
+    }
+    if (Out.empty() && !Ranges.empty())
+      Out.push_back({~0u, 0}); // none at all, and not all
+    return Out;
+  }
 
   void toFile(LoopReport &L) const {
     toFile(L.Line, L.Column);
@@ -339,6 +357,9 @@ private:
     WrittenOut Text;
     Changed Made;
     unsigned Depth = 0;
+    /// Of Text.Placed: the calls of the function with the loop that were written out last, from
+    /// the first to behind the last.
+    std::pair<size_t, size_t> Places = {0, 0};
     /// The other words may be slower, and nobody asked for them: what could be had with them is
     /// said, and nothing of it is taken.
     bool Asks = false;
@@ -425,23 +446,76 @@ private:
       (R.Edited ? R.EditedContents : R.Contents) = Text.Text;
     RewriteOptions Here = Options;
     for (auto *Ranges : {&Here.Lines, &Here.Begins})
-      for (LineRange &R : *Ranges)
-        R = Text.fromFile(R);
+      *Ranges = Text.allFromFile(*Ranges);
     std::vector<LineRange> Ranges;
     for (LineRange R : Only)
       Ranges.push_back(Text.fromFile(R));
     read(P, Written, Here, Text.Placed, Ranges, Asks);
   }
 
-  static const LoopOutcome *find(ArrayRef<LoopOutcome> Loops, const WrittenOut &Text,
-                                 LoopPlace At) {
+  /// The loops that stand there: several, where the text of a function took the place of its calls.
+  static std::vector<const LoopOutcome *> findAll(ArrayRef<LoopOutcome> Loops,
+                                                  const WrittenOut &Text, LoopPlace At) {
+    std::vector<const LoopOutcome *> Found;
     for (const LoopOutcome &L : Loops) {
       LoopPlace Here = {L.Report.Line, L.Report.Column};
       Text.toFile(Here.first, Here.second);
       if (Here == At)
-        return &L;
+        Found.push_back(&L);
     }
-    return nullptr;
+    return Found;
+  }
+
+  /// Of these the one that keeps all of them from being rewritten: first one that can be helped by
+  /// nothing, then one that may be helped. If there is none, the first of all; null: there are no
+  /// loops.
+  static const LoopOutcome *find(ArrayRef<LoopOutcome> Loops, const WrittenOut &Text,
+                                 LoopPlace At) {
+    const LoopOutcome *Worst = nullptr;
+    const auto Rank = [](const LoopOutcome &L) {
+      return !L.List.empty() ? 0 : L.Calls.empty() && L.Reworded.empty() ? 2 : 1;
+    };
+    for (const LoopOutcome *L : findAll(Loops, Text, At))
+      if (!Worst || Rank(*L) > Rank(*Worst))
+        Worst = L;
+    return Worst;
+  }
+
+  /// \p L with what others of the same place ask for, which are not rewritten either. None: two of
+  /// them ask for different words in one place.
+  static std::optional<LoopOutcome> withOthers(const LoopOutcome &L, ArrayRef<LoopOutcome> Loops,
+                                               const WrittenOut &Text, LoopPlace At) {
+    LoopOutcome All = L;
+    const auto Add = [](auto &To, const auto &More) {
+      for (const auto &New : More) {
+        if (any_of(To, [&](const auto &Known) {
+              return Known.Offset == New.Offset && Known.Length == New.Length &&
+                     Known.Text == New.Text;
+            }))
+          continue;
+        if (any_of(To, [&](const auto &Known) {
+              return Known.Offset < New.Offset + std::max(New.Length, 1u) &&
+                     New.Offset < Known.Offset + std::max(Known.Length, 1u);
+            }))
+          return false;
+        To.push_back(New);
+      }
+      llvm::sort(To, [](const auto &A, const auto &B) { return A.Offset < B.Offset; });
+      return true;
+    };
+    for (const LoopOutcome *Other : findAll(Loops, Text, At)) {
+      if (Other == &L || !Other->List.empty())
+        continue;
+      if (!Add(All.Calls, Other->Calls) || !Add(All.Reworded.Edits, Other->Reworded.Edits))
+        return std::nullopt;
+      for (const std::string &Said : Other->Reworded.Said)
+        if (!is_contained(All.Reworded.Said, Said))
+          All.Reworded.Said.push_back(Said);
+      All.Reworded.PinsArguments |= Other->Reworded.PinsArguments;
+      All.Reworded.MaySlowDown |= Other->Reworded.MaySlowDown;
+      All.Reworded.KeepsOldText |= Other->Reworded.KeepsOldText;
+    }
+    return All;
   }
 
   void together(MutableArrayRef<Member> Members, ArrayRef<WrittenOut> Between) {
@@ -502,6 +576,9 @@ private:
     const auto IsNext = [&](const LoopOutcome &L) {
       LoopPlace At = {L.Report.Line, L.Report.Column};
       M.Last.Text->toFile(At.first, At.second);
+      // What is said of the loads of one loop would be said of all that stand there.
+      if (kindOf(L) == Kind::Loads && findAll(M.Last.Loops, *M.Last.Text, At).size() > 1)
+        return false;
       return mayBeTried(L) && !Banned.count(At) && Tried.insert({At, kindOf(L)}).second;
     };
     const auto Next = llvm::find_if(M.Last.Loops, IsNext);
@@ -511,7 +588,8 @@ private:
     LoopReport AsItWas = Next->Report;
     M.Last.Text->toFile(AsItWas);
     const LoopPlace At = {AsItWas.Line, AsItWas.Column};
-    M.Now = Trial{At, kindOf(*Next), std::move(AsItWas), M.Accepted, Changes[At], 0, asks(*Next)};
+    M.Now = Trial{At, kindOf(*Next), std::move(AsItWas), M.Accepted, Changes[At],
+                  0,  {0, 0},        asks(*Next)};
     tryWith(M, *Next, M.Last, M.Now->Of == Kind::Loads);
     return true;
   }
@@ -599,9 +677,28 @@ private:
         return false;
       E.Offset -= Begin;
     }
+    const size_t Placed = T.Text.Placed.size();
     T.Text.writeOut(Calls, *Read.Text);
+    if (any_of(Calls, [](const InlinedCall &C) { return C.FileLine != 0; }))
+      T.Places = {Placed, T.Text.Placed.size()};
     T.Made.Reworded.insert(T.Made.Reworded.end(), Words.Said.begin(), Words.Said.end());
     T.Text.reword(Words);
+    return true;
+  }
+
+  /// Each call that was written out has the loop in its text: what it is given may be no tile.
+  static bool isInAllPlaces(const Trial &T, unsigned Begin, const WrittenOut &Text,
+                            ArrayRef<LoopOutcome> Loops) {
+    const LineTable Lines(Text.Text);
+    const std::vector<const LoopOutcome *> Found = findAll(Loops, Text, T.At);
+    for (size_t I = T.Places.first; I < T.Places.second; ++I) {
+      const PlacedCall &P = T.Text.Placed[I];
+      if (P.Call.FileLine != 0 && none_of(Found, [&](const LoopOutcome *L) {
+            const size_t At = Lines.begin(L->Report.Line) + L->Report.Column - 1;
+            return Begin + P.Offset <= At && At < Begin + P.Offset + P.Length;
+          }))
+        return false;
+    }
     return true;
   }
 
@@ -640,6 +737,11 @@ private:
       return Stay(std::nullopt);
     const std::vector<LoopOutcome> &Loops = Everywhere.Loops.empty() ? New.Loops : Everywhere.Loops;
     Reading Here = {Text, Begin, M.Whole ? Loops : loopsOf(M.Function, Loops, *Text)};
+    if (findAll(Loops, *Text, T.At).size() > MostPlaces) {
+      explain(T.AsItWas,
+              "its text would stand in more than " + std::to_string(MostPlaces) + " places");
+      return Stay(std::move(T.AsItWas));
+    }
     const bool IsAnswer = T.Asks && !Loop->Available.empty();
     if (!IsAnswer && Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
       if (++T.Depth == DeepestCalls)
@@ -650,7 +752,10 @@ private:
         Text->toFile(T.AsItWas);
         T.Made.addTo(T.AsItWas);
       }
-      return tryWith(M, *Loop, Here, /*Gather=*/false);
+      std::optional<LoopOutcome> All = withOthers(*Loop, Loops, *Text, T.At);
+      if (!All)
+        return Stay(std::nullopt);
+      return tryWith(M, *All, Here, /*Gather=*/false);
     }
     if (T.Asks) {
       answer(T, Loop);
@@ -661,6 +766,10 @@ private:
       Text->toFile(Said);
       T.Made.addTo(Said);
       return Stay(std::move(Said));
+    }
+    if (!isInAllPlaces(T, Begin, *Text, Loops)) {
+      explain(T.AsItWas, "in the place of one of its calls it is no tile loop");
+      return Stay(std::move(T.AsItWas));
     }
     Changes[T.At] = T.Made;
     Taken.insert(T.At);

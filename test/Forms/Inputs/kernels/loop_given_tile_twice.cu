@@ -1,0 +1,29 @@
+// A kernel gives the function two halves of an array, one after the other, and all of another one.
+__device__ float walk(const float *in, int n, float *s) {
+  float sum = 1.f;
+  for (int t = 0; t < n; ++t) {
+    s[threadIdx.x] = in[t * 64 + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum = sum * 0.5f + s[(j + threadIdx.x) % 64];
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void __launch_bounds__(64) k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float halves[128], whole[64];
+  const float first = walk(in, n, halves);
+  float second = walk(in + 7, n, halves + 64);
+  second += walk(in + 3, n / 2, whole);
+  out[threadIdx.x] = first - second;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 1024, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: n, scalar: int, value: n}
+*/
