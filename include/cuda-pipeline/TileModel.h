@@ -201,7 +201,7 @@ struct CopyLoop {
 struct GlobalLoad {
   /// Expression that becomes a register (maybe a whole ?:), with no-op casts and parentheses.
   const clang::Expr *Cut = nullptr;
-  const clang::Expr *Access = nullptr;    ///< the lvalue that is read; null: see Carried
+  const clang::Expr *Access = nullptr;    ///< the lvalue that is read; null: see IsSet
   const clang::ValueDecl *Root = nullptr; ///< pointer parameter or device variable; null: unknown
   bool RootIsGlobal = false;
   const clang::Stmt *Leaf = nullptr; ///< the statement of segment 0 that it is part of
@@ -217,12 +217,10 @@ struct GlobalLoad {
   /// `float v = 0; if (in) v = A[i];`: the register takes the place of this variable in the fetch,
   /// and the store sets the variable to it once. All loads with this variable have one register.
   const clang::VarDecl *Staged = nullptr;
-  /// `T v = 0; load(v, &A[i], in);`: the fetch runs what sets the variable up to there as it
-  /// stands, and has its value in the register behind this statement, which is one of the block of
-  /// the declaration; the store sets the variable to it where it is declared. Cut names the
-  /// variable, and Access and Leaf are null. Of an array the register is one as well.
-  const clang::VarDecl *Carried = nullptr;
-  const clang::Stmt *CarriedBehind = nullptr;
+  /// `load(v, &A[i], in);`: the statement Leaf sets this variable, which Cut names in it, and the
+  /// fetch can take no part of it. It runs it as it stands, and the register, of an array one as
+  /// well, keeps what is in the variable then. Access is null.
+  const clang::VarDecl *IsSet = nullptr;
 };
 
 /// One store to a tile buffer.

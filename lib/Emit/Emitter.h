@@ -237,8 +237,6 @@ private:
   std::optional<TextRange> nameIn(const clang::Stmt *S, const clang::VarDecl *Var);
   DeclSet<clang::VarDecl> Undeclared; ///< variables whose declarations are taken out
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
-  void sliceParts(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
-  void keepCarried(const GlobalLoad &G, Patches &Out);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   bool sliceCopy(const clang::Stmt *S, Patches &Out);
   void sliceFor(const clang::ForStmt *S, Half H, Patches &Out);
@@ -252,6 +250,7 @@ private:
   void copiesInPlace(llvm::ArrayRef<const clang::Stmt *> List);
   void sliceInPlace(const clang::IfStmt *If, const CopyInPlace &What, Patches &To);
   const GlobalLoad *stagedBy(const clang::Stmt *S) const;
+  void sliceSet(llvm::ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &Out, bool InCompound);
   void sliceStaged(const clang::Stmt *S, const GlobalLoad &G, Half H, Patches &Out);
   std::string initialValueText(const clang::VarDecl *Var);
   std::string registerReference(const GlobalLoad &G);

@@ -339,31 +339,6 @@ void Emitter::sliceInPlace(const IfStmt *If, const CopyInPlace &What, Patches &T
 void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (!S || isa<NullStmt>(S))
     return;
-  sliceParts(S, H, To, InCompound);
-  if (H == Half::Fetch)
-    for (const GlobalLoad &G : Cut.Loads)
-      if (G.CarriedBehind == S)
-        keepCarried(G, To);
-}
-
-/// Behind what sets the variable, its value goes to the register.
-void Emitter::keepCarried(const GlobalLoad &G, Patches &To) {
-  const auto R = statementRange(G.CarriedBehind, Context);
-  if (!R)
-    return refuse(Reason::MacroText, G.CarriedBehind->getBeginLoc(), {"this statement"});
-  const unsigned End = withTrailingComment({R->End, R->End}).End;
-  const std::string Name = G.Carried->getNameAsString(), In = "\n" + indentAt(R->Begin);
-  std::string Text = In + registerReference(G) + " = " + Name + ";";
-  if (const auto *Array = Context.getAsConstantArrayType(G.Carried->getType())) {
-    const std::string I = fresh("element");
-    Text = In + "#pragma unroll" + In + "for (int " + I + " = 0; " + I + " < " +
-           toString(Array->getSize(), 10, false) + "; ++" + I + ")" + In + Unit +
-           registerReference(G) + "[" + I + "] = " + Name + "[" + I + "];";
-  }
-  To.replace({End, End}, Text);
-}
-
-void Emitter::sliceParts(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (!keeps(S, H))
     return remove(S, To, InCompound);
   if (startsCopies(H) && Gone.count(S))
@@ -789,19 +764,16 @@ std::string Emitter::initialValueText(const VarDecl *Var) {
   return typeText(Var) + Text.str();
 }
 
-/// `float v = 0;` of a variable that a register takes the place of, or brings the value of.
+/// `float v = 0;` of a variable that a register takes the place of.
 void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &To) {
   const auto R = statementRange(S, Context);
   const auto *Decl = dyn_cast<DeclStmt>(S);
   if (!R)
     return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
   if (H == Half::Store) {
-    const VarDecl *Var = G.Carried ? G.Carried : G.Staged;
-    const unsigned Name = Context.getSourceManager().getFileOffset(Var->getLocation());
-    const std::string Declared = Var->getType()->isArrayType()
-                                     ? "auto &" + Var->getNameAsString()
-                                     : File.slice(R->Begin, Name + Var->getName().size()).str();
-    return To.replace(*R, Declared + " = " + registerReference(G) + ";");
+    const unsigned Name = Context.getSourceManager().getFileOffset(G.Staged->getLocation());
+    return To.replace(*R, File.slice(R->Begin, Name + G.Staged->getName().size()).str() + " = " +
+                              registerReference(G) + ";");
   }
   const std::string Value =
       Decl ? initialValueText(G.Staged) : expressionText(rightHandSide(cast<Expr>(S)));
@@ -865,12 +837,9 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (H == Half::Async)
     return;
   std::vector<const GlobalLoad *> Cuts;
-  for (const GlobalLoad &G : Cut.Loads) {
-    if (H == Half::Store && G.Carried && declares(S, G.Carried))
-      return sliceStaged(S, G, H, To);
+  for (const GlobalLoad &G : Cut.Loads)
     if (G.Leaf == S)
       Cuts.push_back(&G);
-  }
   if (H == Half::Store)
     if (const std::string Kept = declarationOfKept(S, /*InStore=*/true); !Kept.empty())
       if (const auto R = statementRange(S, Context))
@@ -880,6 +849,8 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
       sliceStaged(S, *G, H, To);
     return; // else as it is
   }
+  if (Cuts.front()->IsSet)
+    return sliceSet(Cuts, H, To, InCompound);
   if (Cuts.front()->Asm)
     return sliceAsm(Cuts, H, To, InCompound);
   const bool InBoth = Cut.FetchStatements.count(S) != 0;
@@ -933,6 +904,35 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
                        Left.size() - lineStart(File, Left.size()) + Register.size() < MaxColumns;
     To.replace({Split ? unsigned(Left.size()) : Begin, End}, (Split ? " " : "") + Register);
   }
+}
+
+/// A statement that loads into variables: the fetch has it, and keeps what they are behind it.
+void Emitter::sliceSet(ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, bool InCompound) {
+  const Stmt *S = Cuts.front()->Leaf;
+  const auto R = statementRange(S, Context);
+  if (!R)
+    return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+  const std::string Break = InCompound ? "\n" + indentAt(R->Begin) : " ";
+  std::string Text;
+  for (const GlobalLoad *G : Cuts) {
+    const std::string Var = G->IsSet->getNameAsString(), Register = registerReference(*G);
+    const auto *Array = Context.getAsConstantArrayType(G->IsSet->getType());
+    const std::string I = Array ? fresh("element") : "", At = Array ? "[" + I + "]" : "";
+    if (!Text.empty() || H == Half::Fetch)
+      Text += Break;
+    if (Array)
+      Text += "for (int " + I + " = 0; " + I + " < " + toString(Array->getSize(), 10, false) +
+              "; ++" + I + ")" + (InCompound ? Break + Unit : " ");
+    Text += H == Half::Fetch ? Register + At + " = " + Var + At + ";"
+                             : Var + At + " = " + Register + At + ";";
+  }
+  const bool Braces = !InCompound && (H == Half::Fetch || Cuts.size() > 1);
+  if (H == Half::Store)
+    return To.replace(*R, Braces ? "{ " + Text + " }" : Text);
+  if (Braces)
+    To.replace({R->Begin, R->Begin}, "{ ");
+  const unsigned End = InCompound ? withTrailingComment({R->End, R->End}).End : R->End;
+  To.replace({End, End}, Text + (Braces ? " }" : ""));
 }
 
 /// Assembly that loads: the fetch has it with registers as its outputs.
@@ -1054,9 +1054,9 @@ std::string Emitter::registerDeclarations() {
     // Of `if (in) S[i] = G[..]; else S[i] = 0;` the register has the tile's type.
     const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
     const Expr *Typed = Pattern.typedPart(Store ? leftHandSide(Store) : G.Cut);
-    const auto *Array = G.Carried ? Context.getAsConstantArrayType(G.Type) : nullptr;
+    const auto *Array = G.IsSet ? Context.getAsConstantArrayType(G.Type) : nullptr;
     std::string Type =
-        Array ? typeText(Array->getElementType(), G.Carried->getLocation(), typeWritten(G.Carried))
+        Array ? typeText(Array->getElementType(), G.IsSet->getLocation(), typeWritten(G.IsSet))
               : typeText(Typed, typedPlace(Typed));
     Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + Registers[&G].Declared;
     for (const CopyLoop *C : G.Loops)
@@ -1331,14 +1331,21 @@ DeclSet<VarDecl> Emitter::varsInHalf(Half H) {
   Visitor V(*this, H);
   if (H == Half::Store)
     for (const GlobalLoad &G : Cut.Loads) {
+      if (G.IsSet) { // an assignment takes its place
+        if (const auto *E = dyn_cast<Expr>(G.Leaf))
+          V.Skip.insert(E);
+        else if (const auto *Asm = dyn_cast<GCCAsmStmt>(G.Leaf))
+          for (unsigned I = 0; I != Asm->getNumInputs(); ++I)
+            V.Skip.insert(Asm->getInputExpr(I));
+        V.Set.insert(G.IsSet);
+        continue;
+      }
       if (G.Asm) {
         for (unsigned I = 0; I != G.Asm->getNumInputs(); ++I)
           V.Skip.insert(G.Asm->getInputExpr(I));
         continue;
       }
       V.Skip.insert(G.Cut);
-      if (G.Carried && G.Carried->hasInit())
-        V.Skip.insert(G.Carried->getInit());
       if (G.FillIf) {
         V.Skip.insert(G.FillIf->getCond());
         for (const Stmt *Arm : {G.FillIf->getThen(), G.FillIf->getElse()})
@@ -1379,7 +1386,9 @@ void Emitter::namedInFetch(const Stmt *S, DeclSet<VarDecl> &Out) {
   for (const GlobalLoad &G : Cut.Loads)
     if (G.Leaf == S || G.FillIf == S) {
       Loads = true;
-      if (G.Asm)
+      if (G.IsSet)
+        Out.merge(mentionedVars(G.Leaf));
+      else if (G.Asm)
         for (unsigned I = 0; I != G.Asm->getNumInputs(); ++I)
           Out.merge(mentionedVars(G.Asm->getInputExpr(I)));
       else

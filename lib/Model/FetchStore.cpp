@@ -101,7 +101,7 @@ public:
                                    : "tile";
             findCuts(RHS, Lf, false, Hint);
           }
-        } else if (Loads) {
+        } else if (Loads && !cutBySet(Lf)) {
           refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
                       {"a load that is not part of an assignment"});
         }
@@ -115,7 +115,7 @@ public:
       // Also by another name than the variable's own.
       insertReads(Lf.Reads, E);
       for (unsigned I : Lf.Cuts) {
-        if (Out.Loads[I].Asm)
+        if (Out.Loads[I].Asm || Lf.BySet)
           continue;
         const Effects Cut = collector().collect(Out.Loads[I].Cut);
         insertMentioned(Lf.CutReads, Out.Loads[I].Cut);
@@ -127,7 +127,6 @@ public:
         }
       }
     }
-    carryWhatIsSet();
     for (const GlobalLoad &G : Out.Loads)
       for (const CopyLoop *C : G.Loops)
         if (!C->OfAny.MaxTrips && !C->OfBlock) {
@@ -179,6 +178,7 @@ private:
     std::vector<unsigned> Cuts; ///< indices into Out.Loads
     bool WritesTile = false;
     bool Started = false; ///< isStarted(): all of it runs in the fetch
+    bool BySet = false;   ///< its cuts are what it sets: GlobalLoad::IsSet
     bool Asserts = false; ///< `static_assert` in an inner block
     VarSet Reads, Writes;
     VarSet CutReads;  ///< read by the cut expressions only
@@ -187,15 +187,6 @@ private:
         Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
   };
   std::vector<Leaf> Leaves;
-
-  /// See GlobalLoad::Carried.
-  struct CarriedVar {
-    const VarDecl *Var;
-    const Leaf *Declared;
-    unsigned Last;                       ///< of Leaves: the last one that the fetch alone runs
-    SmallPtrSet<const Stmt *, 4> Before; ///< the leaves up to there that set the variable
-  };
-  std::vector<CarriedVar> Carried;
   const TemplatePattern &Pattern =
       Facts->Function->once<TemplatePattern>([&] { return TemplatePattern(L.Function); });
 
@@ -604,6 +595,67 @@ private:
     return All;
   }
 
+  /// `load(v, &A[i], in);`, or assembly that reads what it sets: a statement that loads, and of
+  /// which the fetch can take no part. It runs it as it stands, with all that sets the variable
+  /// before, and keeps the value of the variable that comes of it; the store has an assignment of
+  /// that there.
+  bool cutBySet(Leaf &Lf) {
+    const Effects E = collector().collect(Lf.S);
+    if (Lf.Writes.empty() || Lf.WritesTile || Lf.Fors.size() != Lf.Loops.size() ||
+        Lf.InUnknownLoop || !statementRange(Lf.S, Context) ||
+        any_of(E.Accesses, [](const Access &A) {
+          return A.Write && any_of(A.Roots, [](const MemoryRoot &R) {
+                   return R.In != Space::Local || !isa_and_nonnull<VarDecl>(R.Decl);
+                 });
+        }))
+      return false;
+    std::vector<GlobalLoad> All;
+    for (const VarDecl *V : Lf.Writes) {
+      const DeclRefExpr *Name = namedIn(Lf.S, V);
+      const QualType T = Context.getBaseElementType(V->getType());
+      const auto *Array = Context.getAsConstantArrayType(V->getType());
+      // The register has its type.
+      if (!Name || !V->hasLocalStorage() || !DeclaredInBody.count(V) ||
+          V->getType()->isReferenceType() || T.isVolatileQualified() || T.isConstQualified() ||
+          !copiesBytes(T, Context) || !isPlainlyAssigned(T, Context) ||
+          (V->getType()->isArrayType() && (!Array || Array->getElementType()->isArrayType() ||
+                                           Pattern.isDependent(V->getLocation()))))
+        return false;
+      GlobalLoad G;
+      G.Cut = Name;
+      G.IsSet = V;
+      G.Type = V->getType().getUnqualifiedType();
+      G.Loops = Lf.Loops;
+      G.NameHint = V->getNameAsString();
+      G.Leaf = Lf.S;
+      All.push_back(std::move(G));
+    }
+    for (GlobalLoad &G : All) {
+      Lf.Cuts.push_back(Out.Loads.size());
+      Out.Loads.push_back(std::move(G));
+    }
+    Lf.BySet = true;
+    insertMentioned(Lf.Reads, Lf.S);
+    insertReads(Lf.Reads, E);
+    Lf.CutReads = Lf.Reads;
+    return true;
+  }
+
+  static const DeclRefExpr *namedIn(const Stmt *S, const VarDecl *Var) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *Var;
+      const DeclRefExpr *Found = nullptr;
+      explicit Visitor(const VarDecl *Var) : Var(Var) {}
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        if (Ref->getDecl() == Var)
+          Found = Ref;
+        return !Found;
+      }
+    } V(Var);
+    V.TraverseStmt(S);
+    return V.Found;
+  }
+
   /// Assembly that loads is run by the fetch, into registers instead of its outputs; the store sets
   /// these to them.
   void cutAsm(const GCCAsmStmt *Asm, Leaf &Lf, bool Loads) {
@@ -621,8 +673,12 @@ private:
       return;
     const PtxText Ptx = readPtx(Asm, Context);
     for (const Expr *Set : outputs(Asm)) {
-      if (ReadsOutputs || any_of(writtenVars(collector().collect(Asm)),
-                                 [&](const VarDecl *V) { return Inputs.count(V) != 0; }))
+      const bool ReadsWhatItSets =
+          ReadsOutputs || any_of(writtenVars(collector().collect(Asm)),
+                                 [&](const VarDecl *V) { return Inputs.count(V) != 0; });
+      if (ReadsWhatItSets && cutBySet(Lf))
+        return;
+      if (ReadsWhatItSets)
         return refuseSplit(Reason::LoadForm, Set->getExprLoc(),
                            {"assembly that loads and reads what it sets"});
       GlobalLoad G;
@@ -726,165 +782,6 @@ private:
            });
   }
 
-  /// What is set by a statement that loads, and of which the fetch can take no part: a call that is
-  /// given a reference, assembly that reads what it sets.
-  void carryWhatIsSet() {
-    for (unsigned I = 0; I < Leaves.size(); ++I) {
-      const Leaf &Lf = Leaves[I];
-      const Expr *LHS = nullptr, *RHS = nullptr;
-      if (Lf.Refusals.empty() || Lf.WritesTile || Lf.Writes.empty() ||
-          !(isa<GCCAsmStmt>(Lf.S) ||
-            (isa<Expr>(Lf.S) && !matchAssignment(cast<Expr>(Lf.S), LHS, RHS))) ||
-          any_of(collector().collect(Lf.S).Accesses, [](const Access &A) {
-            return A.Write && any_of(A.Roots, [](const MemoryRoot &R) {
-                     return R.In != Space::Local || !isa_and_nonnull<VarDecl>(R.Decl);
-                   });
-          }))
-        continue;
-      std::vector<CarriedVar> All;
-      for (const VarDecl *V : Lf.Writes)
-        if (std::optional<CarriedVar> C = carried(V, I))
-          All.push_back(std::move(*C));
-      if (All.size() == Lf.Writes.size())
-        for (CarriedVar &C : All)
-          carry(std::move(C));
-    }
-  }
-
-  std::optional<CarriedVar> carried(const VarDecl *V, unsigned Last) const {
-    const SourceLocation At = V->getLocation();
-    const QualType T = Context.getBaseElementType(V->getType());
-    const auto *Array = Context.getAsConstantArrayType(V->getType());
-    // Its declaration becomes `TYPE name = REGISTER`, and the register has its type.
-    if (!V->hasLocalStorage() || isa<ParmVarDecl>(V) || !DeclaredInBody.count(V) || V->hasAttrs() ||
-        V->getType()->isReferenceType() || V->getType().isVolatileQualified() ||
-        V->getType().isConstQualified() || !copiesBytes(T, Context) ||
-        !isPlainlyAssigned(T, Context) || At.isMacroID() ||
-        !isInMainFile(Context.getSourceManager(), At) ||
-        (V->getType()->isArrayType() &&
-         (!Array || Array->getElementType()->isArrayType() || Pattern.isDependent(At))))
-      return std::nullopt;
-    CarriedVar C{V, nullptr, Last, {}};
-    for (unsigned I = 0; I <= Last; ++I) {
-      const Leaf &Lf = Leaves[I];
-      const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
-      if (Decl && is_contained(Decl->decls(), V)) {
-        const StringRef Behind =
-            mainFileText(Context)
-                .drop_front(Context.getSourceManager().getFileOffset(At) + V->getName().size())
-                .ltrim();
-        if (!Decl->isSingleDecl() || Lf.InUnknownLoop || Lf.Fors.size() != Lf.Loops.size() ||
-            !statementRange(Decl, Context) || Decl->getBeginLoc().isMacroID() || Behind.empty() ||
-            !is_contained({'=', ';', '{', '(', '['}, Behind.front()))
-          return std::nullopt;
-        C.Declared = &Lf;
-      }
-      if (!Lf.Writes.count(V))
-        continue;
-      if (Lf.Started || Lf.WritesTile || isa<IfStmt>(Lf.S))
-        return std::nullopt;
-      C.Before.insert(Lf.S);
-    }
-    if (!C.Declared || !behind(C) || !namedIn(Leaves[Last].S, V))
-      return std::nullopt;
-    return C;
-  }
-
-  /// The statement of the block of its declaration that the last one is, or is in.
-  const Stmt *behind(const CarriedVar &C) const {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const Stmt *Declared;
-      const CompoundStmt *Found = nullptr;
-      explicit Visitor(const Stmt *Declared) : Declared(Declared) {}
-      bool VisitCompoundStmt(const CompoundStmt *Block) override {
-        if (is_contained(Block->body(), Declared))
-          Found = Block;
-        return !Found;
-      }
-    } V(C.Declared->S);
-    std::vector<const Stmt *> List(M.Segments[0]);
-    if (!is_contained(List, C.Declared->S)) {
-      for (const Stmt *S : M.Segments[0])
-        V.TraverseStmt(S);
-      if (!V.Found)
-        return nullptr;
-      List.assign(V.Found->body_begin(), V.Found->body_end());
-    }
-    const auto It = find_if(List, [&](const Stmt *S) { return encloses(S, Leaves[C.Last].S); });
-    return It == List.end() ? nullptr : *It;
-  }
-
-  static const DeclRefExpr *namedIn(const Stmt *S, const VarDecl *Var) {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const VarDecl *Var;
-      const DeclRefExpr *Found = nullptr;
-      explicit Visitor(const VarDecl *Var) : Var(Var) {}
-      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        if (Ref->getDecl() == Var)
-          Found = Ref;
-        return !Found;
-      }
-    } V(Var);
-    V.TraverseStmt(S);
-    return V.Found;
-  }
-
-  void carry(CarriedVar C) {
-    GlobalLoad G;
-    G.Cut = namedIn(Leaves[C.Last].S, C.Var);
-    G.Type = C.Var->getType().getUnqualifiedType();
-    G.Loops = C.Declared->Loops;
-    G.NameHint = C.Var->getNameAsString();
-    G.Carried = C.Var;
-    G.CarriedBehind = behind(C);
-    // By a later statement once more.
-    erase_if(Out.Loads, [&](const GlobalLoad &Known) { return Known.Carried == C.Var; });
-    erase_if(Carried, [&](const CarriedVar &Known) { return Known.Var == C.Var; });
-    Out.Loads.push_back(std::move(G));
-    Carried.push_back(std::move(C));
-  }
-
-  const CarriedVar *carriedBy(const Stmt *S) const {
-    const auto It = find_if(Carried, [&](const CarriedVar &C) { return C.Before.count(S) != 0; });
-    return It == Carried.end() ? nullptr : &*It;
-  }
-  bool isCarried(const VarDecl *V) const {
-    return any_of(Carried, [&](const CarriedVar &C) { return C.Var == V; });
-  }
-
-  /// Why \p C is not what the store takes it for. \p InStore: statements that the store runs.
-  bool comesTooLate(const CarriedVar &C, const std::set<const Stmt *> &InFetch,
-                    const std::set<const Stmt *> &InStore, const VarSet &StoreNeeds) const {
-    for (unsigned I = 0; I < Leaves.size(); ++I) {
-      const Leaf &Lf = Leaves[I];
-      if (C.Before.count(Lf.S)) {
-        // What else it sets nobody would set for the store.
-        if (any_of(Lf.Writes,
-                   [&](const VarDecl *V) { return !isCarried(V) && StoreNeeds.count(V); }))
-          return true;
-        continue;
-      }
-      VarSet Named = Lf.Reads;
-      Named.insert(Lf.Writes.begin(), Lf.Writes.end());
-      insertControl(Named, Lf);
-      if (!Named.count(C.Var))
-        continue;
-      const bool Stores = Lf.WritesTile || Lf.Asserts || InStore.count(Lf.S);
-      // The register has the value behind the statement with the last of them.
-      if ((Stores && I < C.Last) || (InFetch.count(Lf.S) && I > C.Last && Lf.Writes.count(C.Var) &&
-                                     encloses(behind(C), Lf.S)))
-        return true;
-      // In a loop in which it is declared outside a later one comes in front of an earlier one.
-      for (const Leaf &Early : Leaves)
-        if (Stores && C.Before.count(Early.S) &&
-            ((Lf.InUnknownLoop && Early.InUnknownLoop) || any_of(Lf.Fors, [&](const ForStmt *F) {
-               return is_contained(Early.Fors, F) && !is_contained(C.Declared->Fors, F);
-             })))
-          return true;
-    }
-    return false;
-  }
-
   /// Variables for which this holds, and which nothing but the store needs.
   VarSet stagedInRegisters() const {
     VarSet Found;
@@ -894,7 +791,7 @@ private:
             V && V->hasLocalStorage() && !V->getType()->isReferenceType() &&
             !V->getType()->isArrayType() && !V->getType().isConstQualified() &&
             !V->getType().isVolatileQualified() && !V->hasAttrs() && DeclaredInBody.count(V) &&
-            !isCarried(V) && !Values->hasOtherNames(V) && isSetByLoadsAlone(V) &&
+            !Values->hasOtherNames(V) && isSetByLoadsAlone(V) &&
             none_of(ArrayRef(M.Segments).drop_front(), [&](ArrayRef<const Stmt *> Segment) {
               return any_of(Segment, [&](const Stmt *S) { return mentionedVars(S).count(V) != 0; });
             }))
@@ -924,15 +821,7 @@ private:
         FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
         insertControl(FetchNeeds, Lf);
       }
-      if (carriedBy(Lf.S)) {
-        InFetch.insert(Lf.S);
-        Uncut.insert(Lf.S);
-        for (const VarDecl *V : Lf.Reads)
-          if (!isCarried(V)) // what sets it up to there is in the fetch
-            FetchNeeds.insert(V);
-        FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
-        insertControl(FetchNeeds, Lf);
-      } else if (!Lf.Cuts.empty()) {
+      if (!Lf.Cuts.empty()) {
         FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
         insertControl(FetchNeeds, Lf);
       }
@@ -955,11 +844,8 @@ private:
         bool ForFetch =
             any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
             (AdvancesToo && !InStore.count(Lf.S) && Lf.Cuts.empty() && isAdvanceStatement(Lf.S));
-        const bool IsCarried = carriedBy(Lf.S) != nullptr;
-        const bool Declares =
-            any_of(Carried, [&](const CarriedVar &C) { return C.Declared == &Lf; });
         bool ForStore = any_of(Lf.Writes, [&](const VarDecl *V) { return StoreNeeds.count(V); }) &&
-                        (isa<DeclStmt>(Lf.S) || !SetsStaged(Lf)) && (!IsCarried || Declares);
+                        (isa<DeclStmt>(Lf.S) || !SetsStaged(Lf));
         if (ForFetch && InFetch.insert(Lf.S).second) {
           Changed = true;
           FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
@@ -970,8 +856,7 @@ private:
         if (ForStore && InStore.insert(Lf.S).second) {
           Changed = true;
           VarSet Rest = Uncut.count(Lf.S) && !mayBeInBoth(Lf) ? Lf.Reads : remainderReads(Lf);
-          if (!Declares) // from the register
-            StoreNeeds.insert(Rest.begin(), Rest.end());
+          StoreNeeds.insert(Rest.begin(), Rest.end());
           insertControl(StoreNeeds, Lf);
         }
       }
@@ -995,16 +880,8 @@ private:
         Out.FetchStatements.insert(S);
       if (InStore.count(S) || Lf.WritesTile || Lf.Asserts)
         Out.StoreStatements.insert(S);
-      const bool IsCarried = carriedBy(S) != nullptr;
-      if (IsCarried ? any_of(Carried,
-                             [&](const CarriedVar &C) {
-                               return C.Before.count(S) &&
-                                      comesTooLate(C, InFetch, InStore, StoreNeeds);
-                             })
-                    : !Uncut.count(S) || InStore.count(S))
+      if (!Uncut.count(S) || InStore.count(S))
         append_range(Out.Refusals, Lf.Refusals);
-      if (IsCarried)
-        continue;
       if (Uncut.count(S) && InStore.count(S) && mayBeInBoth(Lf))
         Uncut.erase(S);
       else if (Uncut.count(S) && InStore.count(S))
@@ -1081,7 +958,7 @@ private:
                                    static_cast<const Stmt *>(F->getInc())})
             readsNothingShared(Part);
       }
-      if (InFetch.count(Lf.S) || isa<IfStmt>(Lf.S))
+      if (InFetch.count(Lf.S) || isa<IfStmt>(Lf.S) || Lf.BySet)
         readsNothingShared(Lf.S);
       else
         for (unsigned I : Lf.Cuts)
@@ -1093,7 +970,6 @@ private:
       for (unsigned I : Lf.Cuts)
         if (!Uncut.count(Lf.S))
           Kept.push_back(Out.Loads[I]);
-    copy_if(Out.Loads, std::back_inserter(Kept), [](const GlobalLoad &G) { return G.Carried; });
     Out.Loads = std::move(Kept);
     for (const Leaf &Lf : Leaves)
       if (InStore.count(Lf.S))
@@ -1133,6 +1009,8 @@ private:
   /// `const int g = index[i];`, which an address needs and a store: the fetch has it, from the
   /// register that the store has it from later. It is the body's own, so that each half has one.
   bool mayBeInBoth(const Leaf &Lf) const {
+    if (Lf.BySet)
+      return true;
     const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
     const auto *Set = dyn_cast<Expr>(Lf.S);
     const Expr *To = Set ? leftHandSide(Set) : nullptr;
@@ -1157,6 +1035,8 @@ private:
       return;
     // What is also called by its name counts as needed by the store: `f(v)`, which takes a
     // reference.
+    if (S == Lf.S && Lf.BySet) // the store takes what the fetch has made of it
+      return;
     VarSet Named = S == Lf.S ? remainderReads(Lf) : mentionedVars(S);
     for (const Access &A : collector().collect(S).Accesses)
       for (const MemoryRoot &R : A.Roots)
@@ -1184,6 +1064,8 @@ private:
   VarSet remainderReads(const Leaf &Lf) const {
     if (isa<IfStmt>(Lf.S))
       return Lf.Reads;
+    if (Lf.BySet)
+      return {};
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(Lf.S); Asm && !Lf.Cuts.empty()) {
       VarSet Set;
       for (const Expr *Output : outputs(Asm))

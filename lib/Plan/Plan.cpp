@@ -31,11 +31,8 @@ struct CopyProfile {
 };
 
 uint64_t bytesOf(const GlobalLoad &G, ASTContext &Context) {
-  const uint64_t Bytes = Context
-                             .getTypeSizeInChars(G.Asm       ? G.Type
-                                                 : G.Carried ? G.Carried->getType()
-                                                             : G.Access->getType())
-                             .getQuantity();
+  const uint64_t Bytes =
+      Context.getTypeSizeInChars(G.Asm || G.IsSet ? G.Type : G.Access->getType()).getQuantity();
   return G.Asm ? Bytes * G.Asm->getNumOutputs() : Bytes;
 }
 
