@@ -657,7 +657,8 @@ private:
   /// One thread's own element, in every iteration: the lvalues are alike and what they mention does
   /// not change.
   bool sameElement(const Expr *A, const Expr *B) const {
-    if (!A || !B || !sameExpression(A, B, Context))
+    // A value of a class is read as a constant.
+    if (!A || !B || !sameExpression(stripNoOps(A), stripNoOps(B), Context))
       return false;
     for (const VarDecl *Var : mentionedVars(A))
       if (Facts->Modified.count(Var) || DeclaredInBody.count(Var))
