@@ -24,6 +24,22 @@ class WrittenOut {
     unsigned Number; ///< of the line in the file
     bool Own;        ///< else it is of a call there that is written out
     int Shift;       ///< of its columns, if it has moved
+    /// Of those from a column on, once more: other words stand in front of them.
+    std::vector<std::pair<unsigned, int>> Behind = {};
+
+    /// \p At, from 0: where so many bytes of it have become others.
+    void edited(unsigned At, unsigned Old, unsigned New) {
+      for (auto &[From, By] : Behind)
+        if (From > At)
+          From += New - Old;
+      Behind.push_back({At + New + 1, int(Old) - int(New)});
+    }
+    int toFile(unsigned Column) const {
+      int Out = int(Column) + Shift;
+      for (auto [From, By] : Behind)
+        Out += Column >= From ? By : 0;
+      return Out;
+    }
   };
 
 public:
@@ -118,6 +134,10 @@ public:
         Lines.erase(Lines.begin() + From, Lines.begin() + From + (Old - New));
       else
         Lines.insert(Lines.begin() + First + 1, New - Old, {Lines[First].Number, false, 0});
+      if (Old == 0 && New == 0)
+        Lines[First].edited(E.Offset -
+                                unsigned(StringRef(Text).take_front(E.Offset).rfind('\n') + 1),
+                            E.Length, unsigned(E.Text.size()));
       Text.replace(E.Offset, E.Length, E.Text);
       for (PlacedCall &P : Placed)
         if (P.Offset > E.Offset)
@@ -184,7 +204,7 @@ public:
   void toFile(unsigned &Line, unsigned &Column) const {
     if (Line == 0 || Line > Lines.size())
       return;
-    Column = Lines[Line - 1].Own ? unsigned(std::max(1, int(Column) + Lines[Line - 1].Shift)) : 1;
+    Column = Lines[Line - 1].Own ? unsigned(std::max(1, Lines[Line - 1].toFile(Column))) : 1;
     Line = Lines[Line - 1].Number;
   }
   void toFile(unsigned &Line) const {
