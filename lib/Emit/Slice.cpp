@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Model/RawTokens.h"
 #include "Emitter.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -711,8 +712,7 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   // The body stands one deeper than it did; a string that goes on in the next line must stay as it
   // is.
   const StringRef Text = File.slice(Body->Begin, Body->End);
-  if (Braced && none_of(ArrayRef<StringRef>({"R\"", "\\\n", "\\\r"}),
-                        [&](StringRef S) { return Text.contains(S); }))
+  if (Braced && !mayHaveStringOfLines(Text))
     To.indent({Body->Begin + 1, Body->End}, Unit);
   To.replace({Body->End, Body->End}, "\n" + Outer + "}");
 }

@@ -10,6 +10,7 @@
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace cuda_pipeline {
@@ -27,6 +28,11 @@ template <typename Fn> void forEachRawToken(const std::string &Text, Fn Do) {
   clang::Token T;
   for (Lex.LexFromRawLexer(T); T.isNot(clang::tok::eof); Lex.LexFromRawLexer(T))
     Do(T, unsigned(Lex.getBufferLocation() - Text.data()) - T.getLength());
+}
+
+/// A string may go on in the next line of \p Text, where blanks at the margin are a part of it.
+inline bool mayHaveStringOfLines(llvm::StringRef Text) {
+  return Text.contains("R\"") || Text.contains("\\\n") || Text.contains("\\\r");
 }
 
 } // namespace cuda_pipeline

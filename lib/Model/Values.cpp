@@ -99,6 +99,11 @@ bool FunctionValues::isUnchangedParameter(const VarDecl *Var) const {
   return isa<ParmVarDecl>(Var) && !Text->HaveOtherNames.count(Var) && !Text->Writes.count(Var);
 }
 
+const Expr *FunctionValues::onlyValue(const VarDecl *Var) const {
+  const Expr *Given = givenTo(Var);
+  return Given ? Given : isSetOnce(Var) ? Var->getInit() : nullptr;
+}
+
 const Expr *FunctionValues::givenTo(const VarDecl *Var) const {
   if (!Given || (Var->getParentFunctionOrMethod() == Function && !isUnchangedParameter(Var)))
     return nullptr;
@@ -243,8 +248,7 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
     }
   }
   if (const VarDecl *Var = referencedVar(E)) {
-    const Expr *Value = givenTo(Var);
-    Value = Value ? Value : isSetOnce(Var) ? Var->getInit() : nullptr;
+    const Expr *Value = onlyValue(Var);
     return Fit(Value ? range(Value, Depth + 1) : rangeOfCounter(Var, Depth));
   }
   const auto *Op = dyn_cast<BinaryOperator>(E);
@@ -458,8 +462,7 @@ struct FunctionValues::Sums {
     if (const auto *Wrapped = dyn_cast<FullExpr>(E))
       return unsignedMost(Wrapped->getSubExpr(), Depth + 1);
     if (const VarDecl *Var = referencedVar(E)) {
-      const Expr *Value = Of.givenTo(Var);
-      Value = Value ? Value : Of.isSetOnce(Var) ? Var->getInit() : nullptr;
+      const Expr *Value = Of.onlyValue(Var);
       return Value && Var->getType()->isIntegerType() ? unsignedMost(Value, Depth + 1)
                                                       : std::nullopt;
     }
@@ -656,16 +659,14 @@ struct FunctionValues::Sums {
   }
   /// The variable has a value of its own: what cancels in it need not cancel elsewhere.
   std::optional<int64_t> mostOf(const VarDecl *Var, unsigned Depth) const {
-    const Expr *Value = Of.givenTo(Var);
-    Value = Value ? Value : Of.isSetOnce(Var) ? Var->getInit() : nullptr;
+    const Expr *Value = Of.onlyValue(Var);
     if (std::optional<int64_t> N = Value ? Of.atMost(Value, Depth + 1) : std::nullopt)
       return N;
     const std::optional<ValueRange> R = Of.rangeOfCounter(Var, Depth + 1);
     return R ? std::optional<int64_t>(R->Hi) : std::nullopt;
   }
   std::optional<int64_t> leastOf(const VarDecl *Var, unsigned Depth) const {
-    const Expr *Value = Of.givenTo(Var);
-    Value = Value ? Value : Of.isSetOnce(Var) ? Var->getInit() : nullptr;
+    const Expr *Value = Of.onlyValue(Var);
     const std::optional<ValueRange> R =
         Value ? Of.range(Value, Depth + 1) : Of.rangeOfCounter(Var, Depth + 1);
     return R ? std::optional<int64_t>(R->Lo) : std::nullopt;

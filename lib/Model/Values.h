@@ -62,6 +62,8 @@ public:
   /// What the variable is worth from its beginning on: a parameter that keeps it, or a caller's
   /// variable that such a parameter is made of. Null: not known.
   const clang::Expr *givenTo(const clang::VarDecl *Var) const;
+  /// That, or what \p Var begins with, if nothing else sets it; null: it may have several values.
+  const clang::Expr *onlyValue(const clang::VarDecl *Var) const;
   /// It may change by another name: a pointer, a reference, a capture.
   bool hasOtherNames(const clang::VarDecl *Var) const {
     return Text->HaveOtherNames.count(Var) != 0;

@@ -16,10 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Model/ModelStep.h"
+#include "../Model/RawTokens.h"
 #include "Rewordings.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -109,34 +108,15 @@ private:
     const unsigned From = SM.getFileOffset(Close) + 1,
                    To = SM.getFileOffset(SM.getExpansionLoc(M.Loop->Body->getRBracLoc()));
     const std::string Behind = File.slice(From, To).str();
-    LangOptions Options;
-    Options.CPlusPlus = Options.CPlusPlus11 = Options.LineComment = true;
-    Lexer Lex(SourceLocation(), Options, Behind.data(), Behind.data(),
-              Behind.data() + Behind.size());
-    Token T;
-    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
+    forEachRawToken(Behind, [&](const Token &T, unsigned) {
       if (T.is(tok::raw_identifier))
         Around.insert(T.getRawIdentifier().str());
+    });
     const auto *At = find(M.Loop->Body->body(), Block);
     for (const Stmt *S : make_range(std::next(At), M.Loop->Body->body_end()))
-      namedIn(S, Around);
+      for (const NamedAt &Name : namesOf(S))
+        Around.insert(Name.Decl->getNameAsString());
     return none_of(Own, [&](const std::string &Name) { return Around.count(Name) != 0; });
-  }
-
-  static void namedIn(const Stmt *S, std::set<std::string> &Names) {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      std::set<std::string> &Names;
-      explicit Visitor(std::set<std::string> &Names) : Names(Names) {}
-      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        Names.insert(Ref->getNameInfo().getAsString());
-        return true;
-      }
-      bool VisitTypedefTypeLoc(TypedefTypeLoc T) override {
-        Names.insert(T.getDecl()->getNameAsString());
-        return true;
-      }
-    } V(Names);
-    V.TraverseStmt(S);
   }
 
   size_t lineOf(unsigned Offset) const { return File.rfind('\n', Offset) + 1; }
@@ -152,11 +132,8 @@ private:
         Block->body_empty()
             ? Close
             : SM.getFileOffset(SM.getExpansionLoc(Block->body_front()->getBeginLoc()));
-    const StringRef Text = File.slice(Open, Close);
-    // A string that goes on in the next line is what it is.
     if (!isFirstOfLine(Open) || !isFirstOfLine(First) ||
-        any_of(ArrayRef<StringRef>{"R\"", "\\\n", "\\\r"},
-               [&](StringRef Part) { return Text.contains(Part); }))
+        mayHaveStringOfLines(File.slice(Open, Close)))
       return;
     const StringRef Outer = File.slice(lineOf(Open), Open),
                     Inner = File.slice(lineOf(First), First);
