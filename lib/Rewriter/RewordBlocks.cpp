@@ -11,7 +11,8 @@
 ///
 ///   nothing that the block declares has the name of something that the body or the header of the
 ///   loop declares, or that is named behind the block: there it means what it meant;
-///   nothing that it declares does something when the block ends.
+///   nothing that it declares does something when the block ends;
+///   no macro stands in front of it, which may be an `if` in another build.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,7 @@ namespace {
 class BlockRewording {
 public:
   BlockRewording(const TileModel &M, const ASTContext &Context)
-      : M(M), SM(Context.getSourceManager()), File(mainFileText(Context)) {}
+      : M(M), Context(Context), SM(Context.getSourceManager()), File(mainFileText(Context)) {}
 
   Rewording run() const {
     Rewording Out;
@@ -48,6 +49,7 @@ public:
 
 private:
   const TileModel &M;
+  const ASTContext &Context;
   const SourceManager &SM;
   const StringRef File;
 
@@ -83,6 +85,9 @@ private:
       if (At.isMacroID() || !isInMainFile(SM, At))
         return false;
     if (File[SM.getFileOffset(Open)] != '{' || File[SM.getFileOffset(Close)] != '}')
+      return false;
+    const std::optional<TextRange> Whole = statementRange(Block, Context);
+    if (!Whole || Whole->Begin != SM.getFileOffset(Open))
       return false;
     std::set<std::string> Own, Around;
     for (const Stmt *S : Block->body())
