@@ -317,7 +317,7 @@ void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
 
 /// The `if` of one of these.
 void Emitter::sliceInPlace(const IfStmt *If, const CopyInPlace &What, Patches &To) {
-  const auto Whole = statementRange(If, Context), Load = statementRange(What.Load, Context);
+  const auto Whole = statementRange(If, Context), Load = replacedRange(What.Load, Context);
   const auto Else = If->getElse() ? statementRange(If->getElse(), Context) : Whole;
   if (!Whole || !Load || !Else)
     return refuse(Reason::MacroText, If->getBeginLoc(), {"this statement"});
@@ -376,7 +376,7 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
                   refuse(Reason::MacroText, Store->getExprLoc(), {"this store"});
               }
           } else {
-            auto R = statementRange(If, Context);
+            auto R = replacedRange(If, Context);
             const Expr *Store = singleStatement(If->getThen());
             if (!R || !Store) {
               refuse(Reason::MacroText, If->getBeginLoc(), {"this statement"});
@@ -390,7 +390,7 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
     if (startsCopies(H))
       for (const TileCopy &C : M.Copies)
         if (C.ClearedBy && P.isAsync(C) && C.Store == singleStatement(If->getThen()))
-          if (auto R = statementRange(If, Context)) {
+          if (auto R = replacedRange(If, Context)) {
             const std::string At = indentAt(R->Begin), Clear = statementText(C.ClearedBy);
             if (!isa<CompoundStmt>(If->getThen()))
               return To.replace(
@@ -766,7 +766,7 @@ std::string Emitter::initialValueText(const VarDecl *Var) {
 
 /// `float v = 0;` of a variable that a register takes the place of.
 void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &To) {
-  const auto R = statementRange(S, Context);
+  const auto R = replacedRange(S, Context);
   const auto *Decl = dyn_cast<DeclStmt>(S);
   if (!R)
     return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
@@ -786,7 +786,7 @@ bool Emitter::sliceCopy(const Stmt *S, Patches &To) {
     if ((C.LoadedBy ? C.LoadedBy : C.Store) == S && P.isAsync(C)) {
       if (C.IsFill)
         return true;
-      auto R = statementRange(S, Context);
+      auto R = replacedRange(S, Context);
       if (!R)
         refuse(Reason::MacroText, S->getBeginLoc(), {"this store"});
       else
@@ -824,7 +824,7 @@ bool Emitter::sliceCopy(const Stmt *S, Patches &To) {
   auto It = Var ? SourceName.find(Var) : SourceName.end();
   if (It == SourceName.end())
     return false;
-  if (auto R = statementRange(S, Context))
+  if (auto R = replacedRange(S, Context))
     To.replace(*R, It->second + " = " + sourceText(rightHandSide(E)) + ";");
   else
     refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
@@ -832,6 +832,10 @@ bool Emitter::sliceCopy(const Stmt *S, Patches &To) {
 }
 
 void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
+  // Behind a macro that may be an `if` in another build there is one statement, too.
+  if (const auto R = replacedRange(S, Context), Whole = statementRange(S, Context);
+      R && R->Begin != Whole->Begin)
+    InCompound = false;
   if (startsCopies(H) && sliceCopy(S, To))
     return;
   if (H == Half::Async)
@@ -857,7 +861,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (!InBoth && Cuts.size() == 1 && macroLeaf(S, *Cuts.front(), H, To))
     return;
   if (H == Half::Fetch && InBoth) {
-    auto R = statementRange(S, Context);
+    auto R = replacedRange(S, Context);
     Patches Inner;
     std::string Text;
     for (const GlobalLoad *G : Cuts) {
@@ -873,7 +877,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
     return;
   }
   if (H == Half::Fetch) {
-    auto R = statementRange(S, Context);
+    auto R = replacedRange(S, Context);
     if (!R) {
       refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
       return;
@@ -909,7 +913,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
 /// A statement that loads into variables: the fetch has it, and keeps what they are behind it.
 void Emitter::sliceSet(ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, bool InCompound) {
   const Stmt *S = Cuts.front()->Leaf;
-  const auto R = statementRange(S, Context);
+  const auto R = replacedRange(S, Context);
   if (!R)
     return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
   const std::string Break = InCompound ? "\n" + indentAt(R->Begin) : " ";
@@ -938,7 +942,7 @@ void Emitter::sliceSet(ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, b
 /// Assembly that loads: the fetch has it with registers as its outputs.
 void Emitter::sliceAsm(ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, bool InCompound) {
   const Stmt *Asm = Cuts.front()->Asm;
-  auto Whole = statementRange(Asm, Context);
+  auto Whole = replacedRange(Asm, Context);
   if (!Whole)
     return refuse(Reason::MacroText, Asm->getBeginLoc(), {"this statement"});
   std::string Stores;
@@ -974,7 +978,7 @@ bool Emitter::macroLeaf(const Stmt *S, const GlobalLoad &G, Half H, Patches &To)
   if (!Left || !Value || narrowestRange(G.Cut, Context) || stripNoOps(Value) != stripNoOps(G.Cut))
     return false;
   const VarDecl *Var = referencedVar(Left);
-  auto Whole = statementRange(S, Context), Name = textRange(Left->getSourceRange(), Context);
+  auto Whole = replacedRange(S, Context), Name = textRange(Left->getSourceRange(), Context);
   if (!Var || mentions(Value, Var) || !Whole || !Name || Name->Begin < Whole->Begin ||
       Name->End > Whole->End)
     return false;

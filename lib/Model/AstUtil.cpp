@@ -224,6 +224,10 @@ std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context
   return R;
 }
 
+std::optional<TextRange> replacedRange(const Stmt *S, const ASTContext &Context) {
+  return isa<DeclStmt>(S) ? statementRange(S, Context) : statementNodeRange(S, Context);
+}
+
 std::optional<TextRange> statementNodeRange(const Stmt *S, const ASTContext &Context) {
   std::optional<TextRange> R = textRange(S->getSourceRange(), Context);
   if (isa<Expr, AsmStmt>(S))

@@ -61,6 +61,9 @@ std::optional<TextRange> textRange(clang::SourceRange Range, const clang::ASTCon
 std::optional<TextRange> statementNodeRange(const clang::Stmt *S, const clang::ASTContext &Context);
 /// With the macros in front of it that are empty in this build, and go where it goes.
 std::optional<TextRange> statementRange(const clang::Stmt *S, const clang::ASTContext &Context);
+/// What other words take the place of: the macros in front of a declaration, which may qualify it,
+/// go with it, and those in front of another statement, which may be an `if`, stay.
+std::optional<TextRange> replacedRange(const clang::Stmt *S, const clang::ASTContext &Context);
 /// Text of an expression as the user wrote it (macro calls kept); empty when there is none.
 std::string textOf(const clang::Expr *E, const clang::ASTContext &Context);
 llvm::StringRef mainFileText(const clang::ASTContext &Context);

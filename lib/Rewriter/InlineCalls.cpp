@@ -476,7 +476,7 @@ public:
     }
     if (directiveIn(Pattern->getBody()->getSourceRange()))
       return cannot("'" + Name + "' has a preprocessor directive in it, or __LINE__");
-    std::optional<TextRange> Range = statementRange(Around ? Around : Call, Context);
+    std::optional<TextRange> Range = replacedRange(Around ? Around : Call, Context);
     const std::optional<TextRange> Itself = textRange(Call->getSourceRange(), Context);
     if (!Range || !Itself)
       return cannot("the call comes out of a macro");

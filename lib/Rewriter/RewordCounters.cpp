@@ -122,7 +122,7 @@ void setByExpressions(const TileModel &M, ASTContext &Context, Rewording &Out) {
   for (const Stmt *S : M.Segments[0]) {
     const auto *If = dyn_cast<IfStmt>(S);
     const BinaryOperator *Set = If ? settingUnderCondition(If, M) : nullptr;
-    const auto Whole = Set ? statementRange(If, Context) : std::nullopt;
+    const auto Whole = Set ? replacedRange(If, Context) : std::nullopt;
     if (!Whole || If->getBeginLoc().isMacroID() || Set->getLHS()->getBeginLoc().isMacroID())
       continue;
     const VarDecl *Var = referencedVar(Set->getLHS());

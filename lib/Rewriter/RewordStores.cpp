@@ -198,7 +198,7 @@ private:
 
   bool ofAssembly(const GCCAsmStmt *Asm, Rewording &Out) {
     const std::vector<PtxStore> Stores = readPtx(Asm, Context).PlainStores;
-    const std::optional<TextRange> At = statementRange(Asm, Context);
+    const std::optional<TextRange> At = replacedRange(Asm, Context);
     if (Stores.empty() || !At || Asm->getAsmLoc().isMacroID())
       return false;
     std::vector<std::string> Lines;
@@ -214,7 +214,8 @@ private:
     const std::string Indent = File.drop_front(File.rfind('\n', At->Begin) + 1)
                                    .take_while([](char C) { return C == ' ' || C == '\t'; })
                                    .str();
-    const bool Braces = (Lines.size() > 1 || Guarded) && !standsInBlock(Asm);
+    const bool Alone = !standsInBlock(Asm) || statementRange(Asm, Context)->Begin != At->Begin;
+    const bool Braces = (Lines.size() > 1 || Guarded) && Alone;
     std::string Text = Braces ? "{ " : "";
     for (size_t I = 0; I < Lines.size(); ++I)
       Text += (I == 0 ? "" : Braces ? " " : "\n" + Indent) + Lines[I] + ";";
