@@ -29,8 +29,16 @@
 
 namespace cuda_pipeline {
 
+/// `auto &tile = tile_stages[0];`, a part of the edit at this offset, for what names the tile
+/// outside of the loop.
+struct FirstStage {
+  unsigned Offset;
+  std::string Tile, Text;
+};
+
 struct Edits {
-  std::vector<Edit> List;           ///< by offset, not overlapping
+  std::vector<Edit> List; ///< by offset, not overlapping
+  std::vector<FirstStage> FirstStages;
   std::vector<std::string> Headers; ///< to include, once per file
 };
 

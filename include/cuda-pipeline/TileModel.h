@@ -182,7 +182,9 @@ struct CopyLoop {
     std::optional<int64_t> BeginValue, StepValue;
     std::optional<int64_t> StepLeast; ///< the smallest that it can be, where it has several values
     std::optional<int64_t> EndValue;  ///< of `End - Margin`
-    std::optional<int64_t> EndMost;   ///< the largest that it can be
+    /// The largest that it can be, or the first value that the counter cannot have: it would be
+    /// past the end of a tile.
+    std::optional<int64_t> EndMost;
     std::optional<int64_t> LastBegin; ///< the largest value of Begin
     /// Upper bound of the trip count per thread; none when it depends on the block size.
     std::optional<uint64_t> MaxTrips;
@@ -327,6 +329,9 @@ struct TileModel {
   /// The second one stands at the top of the body: in front of the load phase of the next turn, and
   /// of the first.
   bool BarrierFirst = false;
+  /// The last barrier of a turn is somewhere inside of the compute phase, in an inner loop or under
+  /// a condition, where it stays: there is no second one of the body.
+  bool TrailingNested = false;
   /// The first statements of segment 1 that stand in front of the barrier: the load phase has no
   /// need of them.
   std::vector<const clang::Stmt *> MovedToCompute;

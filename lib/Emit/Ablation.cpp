@@ -82,6 +82,8 @@ private:
         LoopBegin = D.Begin;
     }
     for (unsigned I : {0u, 1u}) {
+      if (!M.Barriers[I])
+        continue;
       auto R = statementRange(M.Barriers[I], Context);
       if (!R)
         return refuse(Reason::MacroText, M.Barriers[I]->getBeginLoc(), "the barrier");
@@ -154,11 +156,14 @@ private:
       refuse(Reason::NotYet, M.Loop->Begin, "leaving out a compute phase that consists of nothing");
       return;
     }
-    const unsigned From = Barrier[0].End, To = M.BarrierFirst ? BodyClose : Barrier[1].Begin;
+    const bool ToTheEnd = M.BarrierFirst || M.TrailingNested;
+    const unsigned From = Barrier[0].End, To = ToTheEnd ? BodyClose : Barrier[1].Begin;
     std::optional<std::string> Text = textOfAll(Kept);
     if (!Text || From > To)
       return;
-    const std::string Last = M.BarrierFirst ? "" : Indent;
+    std::string Last = ToTheEnd ? "" : Indent;
+    if (M.TrailingNested) // those of the compute phase go with it
+      Last = Indent + File.slice(Barrier[0].Begin, Barrier[0].End).str() + Newline;
     Out.Result.List.push_back({From, To - From,
                                Newline + Indent + "// Loads only: nothing is computed." + Newline +
                                    Indent + touchTiles() + *Text + Newline + Last});

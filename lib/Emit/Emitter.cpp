@@ -280,7 +280,7 @@ void Emitter::replaceLoopHead(const std::string &Text) {
 
 /// What was said of the barrier must not be said of what takes its place.
 void Emitter::replaceTrailingBarrier(const std::string &Text) {
-  if (!M.BarrierFirst) {
+  if (!M.BarrierFirst && !M.TrailingNested) {
     const TextRange R = withComments(Barrier1);
     if (Text != File.slice(R.Begin, R.End))
       Edited.replace(R, Text);
@@ -303,6 +303,8 @@ LoopParts Emitter::entryBarrier() const {
 }
 
 std::string Emitter::barrierText(unsigned I) const {
+  if (!M.Barriers[I])
+    I = 0;
   // `block.sync()` of a group that the body makes.
   if (any_of(mentionedVars(M.Barriers[I]), [&](const VarDecl *Var) {
         return M.Facts->DeclaredInBody.count(Var) || declares(M.Loop->start(), Var);
@@ -328,7 +330,7 @@ std::string Emitter::barrierComment(StringRef At) const {
 /// At its own place, with what is said of it.
 std::string Emitter::trailingBarrierText() const {
   const std::string Text = barrierText(1);
-  if (Text != File.slice(Barrier1.Begin, Barrier1.End))
+  if (M.TrailingNested || Text != File.slice(Barrier1.Begin, Barrier1.End))
     return Text;
   const TextRange R = withComments(Barrier1);
   return File.slice(R.Begin, R.End).str();

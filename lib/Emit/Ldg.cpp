@@ -222,7 +222,7 @@ void Emitter::emitLdgSingle() {
   }
   addText(Top, movedStatements(In));
   addText(Top, HoldBefore);
-  if (!M.BarrierFirst)
+  if (!M.BarrierFirst && !M.TrailingNested)
     Loop.Tail.push_back(LoopPart::barrier(trailingBarrierText()));
   Loop.Behind = {
       LoopPart::comment("Epilogue: nothing is left to do, the last iteration fetched nothing.")};

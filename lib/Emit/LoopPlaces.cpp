@@ -153,7 +153,7 @@ bool LoopPlaces::locate() {
   }
   // A macro in front of a barrier that is left out may be a statement in another build.
   auto B0 = statementNodeRange(M.Barriers[0], Context),
-       B1 = statementNodeRange(M.Barriers[1], Context);
+       B1 = M.Barriers[1] ? statementNodeRange(M.Barriers[1], Context) : B0;
   if (!B0 || !B1) {
     refuse(Reason::MacroText, (B0 ? M.Barriers[1] : M.Barriers[0])->getBeginLoc(), {"the barrier"});
     return false;

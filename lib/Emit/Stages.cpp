@@ -178,8 +178,10 @@ void Emitter::declareStages() {
         !B->DeclaredInLoop) {
       const auto R = statementRange(B->Statement, Context);
       const unsigned End = withTrailingComment(*R).End;
-      Edited.replace({End, End}, "\n" + indentAt(R->Begin) + "auto &" + Name + " = " +
-                                     StageArray[Var] + "[0];");
+      const std::string Text =
+          "\n" + indentAt(R->Begin) + "auto &" + Name + " = " + StageArray[Var] + "[0];";
+      Out.Result.FirstStages.push_back({End, Name, Places.withLineBreaks(Text)});
+      Edited.replace({End, End}, Text);
     }
     unsigned At = SM.getFileOffset(Var->getLocation());
     // Two loops that use one tile both say so, in the same words.

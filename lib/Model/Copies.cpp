@@ -12,6 +12,7 @@
 
 #include "ModelStep.h"
 #include "OtherMeanings.h"
+#include "TileBounds.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -226,6 +227,12 @@ private:
                                                                   : std::nullopt;
     if (Step && !T.StepValue)
       T.StepLeast = Step->Lo;
+    if (const std::optional<ValueRange> First = Of.range(C.Begin);
+        !T.EndMost && !C.Margin && Compare != BO_NE && Step && Step->Lo > 0 && First)
+      if (const std::optional<int64_t> Last =
+              mostInArrays(C.Loop, C.Counter, *First, Step->Hi, Of, Context);
+          Last && *Last >= 0)
+        T.EndMost = *Last + (C.Inclusive ? 0 : 1);
     // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
     const unsigned Bits = Context.getIntWidth(C.Counter->getType()) -
                           (C.Counter->getType()->isSignedIntegerType() ? 1 : 0);

@@ -91,14 +91,15 @@ public:
             Lf.Reads.erase(Plain);
           if (Loads) {
             const Effects Place = collector().collect(LHS);
-            if (readsLoadable(Place) && collector().rootsOf(LHS).size() == 1 &&
-                (Place.reads(Space::Global) || Place.reads(Space::Texture)))
-              refuseSplit(Reason::LoadForm, LHS->getExprLoc(),
-                          {"a destination index that is read from global memory"});
             RootSet Roots = collector().rootsOf(LHS);
             std::string Hint = Roots.size() == 1 && Roots.begin()->Decl
                                    ? Roots.begin()->Decl->getNameAsString()
                                    : "tile";
+            if (readsLoadable(Place) && Roots.size() == 1 &&
+                (Place.reads(Space::Global) || Place.reads(Space::Texture)) &&
+                !findCutsInPlace(LHS, Lf, Hint + "_at"))
+              refuseSplit(Reason::LoadForm, LHS->getExprLoc(),
+                          {"a destination index that is read from global memory"});
             findCuts(RHS, Lf, false, Hint);
           }
         } else if (Loads && !cutBySet(Lf)) {
@@ -484,6 +485,24 @@ private:
     return seenByAddress(Callee, Args);
   }
 
+  /// The first load in \p E by itself; or null.
+  const Expr *firstLoad(const Expr *E) const {
+    if (const Expr *Load = asGlobalLoad(E))
+      return Load;
+    for (const Stmt *Child : stripNoOps(E)->children())
+      if (const auto *Part = dyn_cast_or_null<Expr>(Child))
+        if (const Expr *Load = firstLoad(Part))
+          return Load;
+    return nullptr;
+  }
+  /// A function that is called in \p E may look around where something is loaded.
+  bool seenInside(const Expr *E) const {
+    return seenByAddress(stripNoOps(E)) || any_of(E->children(), [&](const Stmt *Child) {
+             const auto *Part = dyn_cast_or_null<Expr>(Child);
+             return Part && seenInside(Part);
+           });
+  }
+
   /// Finds the maximal loads in \p E. \p Conditional: E may not be evaluated.
   void findCuts(const Expr *E, Leaf &Lf, bool Conditional, StringRef Hint) {
     const Expr *S = stripNoOps(E);
@@ -527,6 +546,10 @@ private:
       return;
     }
     if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isLogicalOp()) {
+      // `i < n && mask[i] > 0`: the fetch asks all of it, and its answer is on its way.
+      if (const Expr *Load = hasLoads(Op->getRHS()) ? firstLoad(Op->getRHS()) : nullptr;
+          Load && !seenInside(Op))
+        return Add(E, Load);
       findCuts(Op->getLHS(), Lf, Conditional, Hint);
       findCuts(Op->getRHS(), Lf, true, Hint);
       return;
@@ -561,6 +584,22 @@ private:
     // Nothing to cut although something is loaded: inside of a called function.
     if (Lf.Cuts.size() == Before && Out.Refusals.size() == RefusedBefore)
       refuseSplit(Reason::LoadForm, S->getExprLoc(), {"a load of this form"});
+  }
+
+  /// `tile[to[i]]`: what says where is loaded with what goes there. False: something else in it
+  /// loads.
+  bool findCutsInPlace(const Expr *Place, Leaf &Lf, StringRef Hint) {
+    Place = stripNoOps(Place)->IgnoreParenImpCasts();
+    if (const auto *Member = dyn_cast<MemberExpr>(Place); Member && !Member->isArrow())
+      return findCutsInPlace(Member->getBase(), Lf, Hint);
+    const auto *Sub = dyn_cast<ArraySubscriptExpr>(Place);
+    if (!Sub)
+      return !hasLoads(Place);
+    if (!findCutsInPlace(Sub->getBase(), Lf, Hint))
+      return false;
+    if (hasLoads(Sub->getIdx()))
+      findCuts(Sub->getIdx(), Lf, false, Hint);
+    return true;
   }
 
   /// `"=f"(v.x), "=f"(v.y)`: the variable, of which each part is set; or null.

@@ -109,7 +109,10 @@ private:
     }
     if (const auto *Record = dyn_cast<CXXRecordDecl>(D))
       scanRecord(Record, false, false);
-    if (const auto *Friend = dyn_cast<FriendDecl>(D); Friend && Friend->getFriendDecl())
+    // A function may be defined in its friend. A class is found where it is declared, and may be
+    // the one at hand.
+    if (const auto *Friend = dyn_cast<FriendDecl>(D);
+        Friend && isa_and_nonnull<FunctionDecl, FunctionTemplateDecl>(Friend->getFriendDecl()))
       scanDecl(Friend->getFriendDecl());
     if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasInit())
       if (const auto *Lambda = dyn_cast<LambdaExpr>(Var->getInit()->IgnoreImplicit()))

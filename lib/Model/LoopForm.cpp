@@ -301,6 +301,11 @@ private:
   /// Where nothing is stored to shared memory in front of the first one, that is the trailing
   /// barrier of the turn before: `barrier | load | barrier | compute` is the same loop, entered
   /// through its last barrier.
+  /// Where the last one of all is inside of a later statement, all that follows the load phase is
+  /// compute phase, with its barriers. What a thread then does with the tile it does in the order
+  /// and between the barriers of before, where the store of the next tile stays behind all of it;
+  /// and with more stages the barrier behind the load phase is enough.
+  ///   load | barrier | compute .. { barrier } ..
   bool splitSegments() {
     std::vector<const Stmt *> Body(L.Body->body_begin(), L.Body->body_end());
     std::vector<size_t> Own; ///< the places of the barriers
@@ -320,6 +325,10 @@ private:
       Load = Own[1];
       Trailing = Own[0];
     }
+    if (Load != None && !M.BarrierFirst && lastBarrierIsNested(Body)) {
+      M.TrailingNested = true;
+      Trailing = None;
+    }
     bool Good = true;
     for (size_t I = 0; I < Body.size(); ++I) {
       if (I == Load || I == Trailing)
@@ -327,7 +336,7 @@ private:
       const unsigned Segment = I < Load ? 0 : M.BarrierFirst || I < Trailing ? 1 : 2;
       M.Segments[Segment].push_back(Body[I]);
       for (const Action &A : collector().collect(Body[I]).Actions) {
-        const bool InCompute = Segment == 1 && Trailing != None;
+        const bool InCompute = Segment == 1 && (Trailing != None || M.TrailingNested);
         if (A.Function == FunctionKind::Barrier && !InCompute) {
           refuse(Reason::BarrierNested, A.Loc);
           Good = false;
@@ -348,7 +357,7 @@ private:
       return false;
     if (Own.size() < 2 && partialBarrier())
       return false;
-    if (Own.size() == 1)
+    if (Own.size() == 1 && !M.TrailingNested)
       return oneBarrier();
     if (Own.empty()) {
       refuse(Reason::BarrierShape, L.Begin, {"it has no barrier of its own"});
@@ -365,6 +374,19 @@ private:
       return false;
     }
     return true;
+  }
+
+  /// The last statement of the body with a barrier is none itself.
+  bool lastBarrierIsNested(ArrayRef<const Stmt *> Body) const {
+    for (const Stmt *S : reverse(Body)) {
+      if (barrierOf(S, collector(), Context) == FunctionKind::Barrier)
+        return false;
+      if (any_of(collector().collect(S).Actions, [](const Action &A) {
+            return A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue;
+          }))
+        return true;
+    }
+    return false;
   }
 
   void partial(const Action &Barrier) {
@@ -485,6 +507,8 @@ private:
     std::vector<Access> Out;
     if (!S || isa<SwitchStmt>(S) || isa<LambdaExpr>(S))
       return Out;
+    if (const auto *If = dyn_cast<IfStmt>(S); If && If->getCond())
+      pin(If->getCond(), If->getThen());
     auto Varies = [&](const Expr *E) {
       return any_of(mentionedVars(E), [&](const VarDecl *V) { return Varying.count(V) != 0; }) ||
              !onlyLocalAccesses(collector().collect(E));
@@ -625,14 +649,29 @@ private:
                   [&](const VarDecl *Var) { return V.Counters.count(Var) != 0; });
   }
 
+  /// Of the compute phase what has no barrier behind it.
+  ArrayRef<const Stmt *> behindLastBarrier() const {
+    ArrayRef<const Stmt *> All = M.Segments[1];
+    size_t From = All.size();
+    while (From > 0 && none_of(collector().collect(All[From - 1]).Actions, [](const Action &A) {
+             return A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue;
+           }))
+      --From;
+    return All.drop_front(From);
+  }
+
   /// What comes behind the trailing barrier and what comes before the next iteration's first
   /// barrier have none between them.
   void raceAroundTheEnd() {
-    if (M.Segments[2].empty())
+    const ArrayRef<const Stmt *> Behind =
+        M.TrailingNested ? behindLastBarrier() : ArrayRef(M.Segments[2]);
+    if (Behind.empty())
       return;
     const VarSet Varying = varying();
-    std::vector<Access> First = steadyAccesses(0u, Varying);
-    for (const Access &Late : steadyAccesses(2u, Varying))
+    std::vector<Access> First = steadyAccesses(0u, Varying), Last;
+    for (const Stmt *S : Behind)
+      append_range(Last, steadyAccesses(S, Varying));
+    for (const Access &Late : Last)
       for (const Access &Early : First) {
         if (!Late.Write && !Early.Write)
           continue;
@@ -654,15 +693,51 @@ private:
       }
   }
 
+  /// What is equal wherever the statements of \p Then run: `if (tx == 0 && ..) sum += tile[0];`
+  void pin(const Expr *Condition, const Stmt *Then) const {
+    const auto *Both = dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+    if (Both && Both->getOpcode() == BO_LAnd) {
+      pin(Both->getLHS(), Then);
+      pin(Both->getRHS(), Then);
+    } else if (Both && Both->getOpcode() == BO_EQ) {
+      Pins.push_back({Then, Both});
+    }
+  }
+  mutable std::vector<std::pair<const Stmt *, const BinaryOperator *>> Pins;
+
+  /// \p A at its place is what \p B is with the one side of an equality for the other.
+  bool alikeAsPinned(const Expr *A, const Expr *B) const {
+    A = stripNoOps(A)->IgnoreParenImpCasts();
+    B = stripNoOps(B)->IgnoreParenImpCasts();
+    if (sameExpression(A, B, Context))
+      return true;
+    for (const auto &[Then, Equal] : Pins)
+      if (encloses(Then, A))
+        for (const auto &[X, Y] : {std::pair(Equal->getLHS(), Equal->getRHS()),
+                                   std::pair(Equal->getRHS(), Equal->getLHS())})
+          if (sameExpression(A, X->IgnoreParenImpCasts(), Context) &&
+              sameExpression(B, Y->IgnoreParenImpCasts(), Context))
+            return true;
+    const auto *ArrayA = dyn_cast<ArraySubscriptExpr>(A), *ArrayB = dyn_cast<ArraySubscriptExpr>(B);
+    if (ArrayA && ArrayB)
+      return alikeAsPinned(ArrayA->getBase(), ArrayB->getBase()) &&
+             alikeAsPinned(ArrayA->getIdx(), ArrayB->getIdx());
+    const auto *OpA = dyn_cast<BinaryOperator>(A), *OpB = dyn_cast<BinaryOperator>(B);
+    return OpA && OpB && OpA->getOpcode() == OpB->getOpcode() &&
+           alikeAsPinned(OpA->getLHS(), OpB->getLHS()) &&
+           alikeAsPinned(OpA->getRHS(), OpB->getRHS());
+  }
+
   /// One thread's own element, in every iteration: the lvalues are alike and what they mention does
   /// not change.
   bool sameElement(const Expr *A, const Expr *B) const {
     // A value of a class is read as a constant.
-    if (!A || !B || !sameExpression(stripNoOps(A), stripNoOps(B), Context))
+    if (!A || !B || !alikeAsPinned(A, B))
       return false;
-    for (const VarDecl *Var : mentionedVars(A))
-      if (Facts->Modified.count(Var) || DeclaredInBody.count(Var))
-        return false;
+    for (const Expr *E : {A, B})
+      for (const VarDecl *Var : mentionedVars(E))
+        if (Facts->Modified.count(Var) || DeclaredInBody.count(Var))
+          return false;
     return true;
   }
 

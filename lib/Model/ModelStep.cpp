@@ -294,7 +294,7 @@ std::optional<ModelReader::GuardedLoad> ModelReader::asGuardedLoad(const Expr *E
       G.Fills.push_back(Arm);
       continue;
     }
-    if (!Cond || hasLoads(Cond->getCond()))
+    if (!Cond)
       return std::nullopt;
     Arms.append({Cond->getFalseExpr(), Cond->getTrueExpr()});
   }

@@ -143,9 +143,8 @@ protected:
   const clang::Expr *armLoad(const clang::Expr *Arm) const;
   /// `in ? A[i] : 0`, and the same nested: `row ? (col ? A[i] : 0) : 0`.
   struct GuardedLoad {
-    llvm::SmallVector<const clang::Expr *, 2> Arms; ///< for each of them armLoad() is the load
-    llvm::SmallVector<const clang::Expr *, 2>
-        Fills; ///< nothing is loaded in these, nor in the conditions
+    llvm::SmallVector<const clang::Expr *, 2> Arms;  ///< for each of them armLoad() is the load
+    llvm::SmallVector<const clang::Expr *, 2> Fills; ///< nothing is loaded in these
   };
   std::optional<GuardedLoad> asGuardedLoad(const clang::Expr *E) const;
   bool hasLoads(const clang::Expr *E) const;

@@ -38,7 +38,7 @@ public:
     Add(PhaseKind::Barrier, M.Barriers[0]);
     for (const Stmt *S : M.Segments[1])
       Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Compute, S);
-    if (!M.BarrierFirst)
+    if (!M.BarrierFirst && M.Barriers[1])
       Add(PhaseKind::Barrier, M.Barriers[1]);
     for (const Stmt *S : M.Segments[2])
       Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Compute, S);
@@ -68,7 +68,7 @@ bool isAboutEffects(const Refusal &R) {
 
 void waive(TileModel &M) {
   // Without both barriers nothing has been collected.
-  if (!M.Barriers[1])
+  if (!M.Barriers[1] && !M.TrailingNested)
     return;
   copy_if(M.Refusals, std::back_inserter(M.Waived), isAboutEffects);
   erase_if(M.Refusals, isAboutEffects);

@@ -564,6 +564,7 @@ private:
     Given[Function].add(Chosen.Names);
     Added[Function] += C.Budget.SharedAfter - C.Budget.SharedBefore;
     Out.List = std::move(Chosen.Result.List);
+    Out.FirstStages = std::move(Chosen.Result.FirstStages);
     Out.Headers = std::move(Chosen.Result.Headers);
     Out.Words = std::move(Chosen.Words);
     Out.Grown = C.Plan.isBeside() ? C.Plan.IfBeside : C.Plan.Grown;
@@ -628,6 +629,8 @@ private:
           return is_contained(Curable, R.Why) || (Branches && R.Why == Reason::NotYet);
         }))
       Out.add(reword(I.model(), Context, sourceText().Names));
+    if (Out.empty())
+      Out = rewordConditions(I.model(), Context, sourceText().Names);
     if (Out.empty()) // what the others put elsewhere is not looked at
       Out.add(rewordCounters(I.model(), Context));
     if (Out.empty())

@@ -31,6 +31,7 @@ using LoopPlace = std::pair<unsigned, unsigned>; ///< line and column
 struct LoopOutcome {
   LoopReport Report;
   std::vector<Edit> List;
+  std::vector<FirstStage> FirstStages; ///< in List
   std::vector<std::string> Headers;
   std::vector<GrownSize> Grown; ///< of the kernel's launches
   /// What it is refused for are copies in called functions: their calls, written out.

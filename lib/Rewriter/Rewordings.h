@@ -30,6 +30,9 @@
 ///   choices    v = in ? f(A[i], B[i]) : 0;                if (in) v = f(A[i], B[i]); else v = 0;
 ///   in the load phase
 ///
+///   conditions if (mask[i] > 0) s[j] = A[i];              const bool guard = mask[i] > 0;
+///   in the load phase                                     if (guard) s[j] = A[i];
+///
 ///   copies     __pipeline_memcpy_async(&s[i], &g[j], 4);  s[i] = g[j];
 ///              __pipeline_commit();
 ///              __pipeline_wait_prior(0);
@@ -111,6 +114,10 @@ Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
 
 /// Whatever the loop is refused for: declarations of several variables in the load phase.
 Rewording rewordDeclarations(const TileModel &Model, clang::ASTContext &Context);
+
+/// The same: conditions and bounds of the load phase that are loaded.
+Rewording rewordConditions(const TileModel &Model, clang::ASTContext &Context,
+                           const std::set<std::string> &Taken);
 
 /// Branches of the preprocessor in the loop. \p LeftOut: stretches of the main file that this build
 /// leaves out, from byte to byte.

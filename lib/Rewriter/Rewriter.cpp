@@ -13,6 +13,7 @@
 
 #include "cuda-pipeline/Rewriter.h"
 #include "Agreement.h"
+#include "IdleStages.h"
 #include "TextRounds.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -55,7 +56,8 @@ struct Written {
     }
     if (!All.empty())
       Changed = std::make_unique<const ChangedText>(
-          P.Text, withIncludes(P.Text, std::move(All), Headers, P.Result.MacrosInTheWay));
+          P.Text, withIncludes(P.Text, withoutIdleStages(P, std::move(All)), Headers,
+                               P.Result.MacrosInTheWay));
   }
 };
 

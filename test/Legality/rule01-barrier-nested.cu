@@ -1,4 +1,4 @@
-// Rule 1: the trailing barrier stands inside of an if.
+// Rule 1: the barrier behind the load phase stands inside of an if.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
@@ -7,9 +7,9 @@ __global__ void late(const float *__restrict__ x, float *__restrict__ y, int til
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
-    __syncthreads();
-    sum += part[127 - threadIdx.x];
     if (t >= first) __syncthreads(); // refused: barrier-nested
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }

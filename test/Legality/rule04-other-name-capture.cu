@@ -12,7 +12,8 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
   run(grow);
   for (int t = 0; t < tiles; ++t) {
     for (int i = threadIdx.x; i < n; i += 32) // refused: block-size-needed
-      part[i] = x[t * 128 + i];
+      if (i < 128)
+        part[i] = x[t * 128 + i];
     __syncthreads();
     for (int i = 0; i < 128; ++i)
       sum += i < n ? part[i] * (i + 1) : 0;
@@ -31,7 +32,8 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
   run(grow);
   for (int t = 0; t < tiles; ++t) {
     for (int i = threadIdx.x; i < n; i += 32)
-      part[i] = x[t * 128 + i];
+      if (i < 128)
+        part[i] = x[t * 128 + i];
     __syncthreads();
     for (int i = 0; i < 128; ++i)
       sum += i < n ? part[i] * (i + 1) : 0;

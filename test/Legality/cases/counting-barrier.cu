@@ -1,36 +1,8 @@
-// A barrier that counts the threads that are done: its value is used, so it can neither go nor move. And where the block leaves
-// the loop by it, at the top or behind the compute phase, that is a second reason: what was loaded ahead would be under way.
+// A barrier that counts the threads that are done: where the block leaves the loop by it, at the top or behind the compute
+// phase, what was loaded ahead would be under way.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t/value -- %cpr
-// RUN: %python %S/../Inputs/legality.py %t/leaves --several -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t/leaves -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/leaves-at-top --several "--larger=the barrier moves to the end" -- %cpr
-//--- value/bad.cu
-__global__ void rasterize(const float *__restrict__ splat, float *__restrict__ out, int batches) {
-  __shared__ float batch[128];
-  float light = 1.0f;
-  for (int b = 0; b < batches; ++b) {
-    batch[threadIdx.x] = splat[b * 128 + threadIdx.x];
-    __syncthreads();
-    for (int i = 0; i < 128; i += 7)
-      light *= 1.0f - batch[i] * 0.001f;
-    light += __syncthreads_count(light < 0.5f); // refused: barrier-shape
-    // says: '__syncthreads_count'
-  }
-  out[threadIdx.x] = light;
-}
-//--- value/good.cu
-__global__ void rasterize(const float *__restrict__ splat, float *__restrict__ out, int batches) {
-  __shared__ float batch[128];
-  float light = 1.0f;
-  for (int b = 0; b < batches; ++b) {
-    batch[threadIdx.x] = splat[b * 128 + threadIdx.x];
-    __syncthreads();
-    for (int i = 0; i < 128; i += 7)
-      light *= 1.0f - batch[i] * 0.001f;
-    __syncthreads();
-  }
-  out[threadIdx.x] = light;
-}
 //--- leaves/bad.cu
 __global__ void rasterize(const float *__restrict__ splat, float *__restrict__ out, int batches) {
   __shared__ float batch[128];
@@ -40,8 +12,7 @@ __global__ void rasterize(const float *__restrict__ splat, float *__restrict__ o
     __syncthreads();
     for (int i = 0; i < 128; i += 7)
       light *= 1.0f - batch[i] * 0.1f;
-    if (__syncthreads_count(light < 0.5f) >= 128) break; // refused: barrier-shape + early-exit
-    // says: '__syncthreads_count'
+    if (__syncthreads_count(light < 0.5f) >= 128) break; // refused: early-exit
     // says: 'break'
   }
   out[threadIdx.x] = light;

@@ -6,7 +6,8 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) 
   for (int k = 0; k < n; k += 64) {
     const unsigned end = min(unsigned(n), k + 64u) - (n == 200 ? 201u : unsigned(k));
     for (unsigned j = threadIdx.x; j < (n == 200 ? end + 65u : end); j += blockDim.x)
-      tile[j] = in[k + j];
+      if (j < 64u)
+        tile[j] = in[k + j];
     __syncthreads();
     for (int i = 0; i < (n == 200 ? end + 65u : end); ++i)
       sum = sum * 0.5f + tile[i];
