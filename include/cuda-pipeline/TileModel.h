@@ -332,6 +332,9 @@ struct TileModel {
   /// The last barrier of a turn is somewhere inside of the compute phase, in an inner loop or under
   /// a condition, where it stays: there is no second one of the body.
   bool TrailingNested = false;
+  /// `if (c) continue;`, a statement of segment 0 in front of both barriers: where it holds the
+  /// turn has no further part of a load phase, and no compute phase. Null: there is none.
+  const clang::IfStmt *Skip = nullptr;
   /// The first statements of segment 1 that stand in front of the barrier: the load phase has no
   /// need of them.
   std::vector<const clang::Stmt *> MovedToCompute;

@@ -81,6 +81,8 @@ private:
       if (D.Begin < LoopBegin && D.Name == "pragma" && File.slice(D.End, LoopBegin).trim().empty())
         LoopBegin = D.Begin;
     }
+    if (M.Skip)
+      return refuse(Reason::NotYet, M.Skip->getBeginLoc(), "leaving out a half of some turns");
     for (unsigned I : {0u, 1u}) {
       if (!M.Barriers[I])
         continue;

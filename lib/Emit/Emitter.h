@@ -236,6 +236,10 @@ private:
   std::string keptDeclarations();
   std::optional<TextRange> nameIn(const clang::Stmt *S, const clang::VarDecl *Var);
   DeclSet<clang::VarDecl> Undeclared; ///< variables whose declarations are taken out
+  void sliceSkip(Half H, Patches &Out);
+  std::string skipCondition() { return expressionText(M.Skip->getCond()); }
+  /// What stands for that statement in the text of the store.
+  std::string skipMark() { return "if (" + skipCondition() + ") /* next */;"; }
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   bool sliceCopy(const clang::Stmt *S, Patches &Out);

@@ -193,6 +193,23 @@ void Emitter::emitLdgSingle() {
 
   InLoop = true;
   LoopParts &Top = Loop.Top;
+  if (M.Skip) {
+    // A turn that is left out fetches the next tile all the same.
+    const auto [Before, Behind] = StringRef(StoreBody).split(skipMark());
+    const size_t Line = Before.rfind('\n') + 1;
+    addText(Top, Before.take_front(Line).str());
+    LoopParts Skipped;
+    if (!Running)
+      Skipped.push_back(stepToNext());
+    LoopParts Next = {Fetch()};
+    std::string More = condition();
+    if (Running)
+      add(Next, stepPart());
+    Skipped.push_back(LoopPart::onlyIf(std::move(More), std::move(Next)));
+    Skipped.push_back(LoopPart::text(In + Unit + "continue;\n"));
+    Top.push_back(LoopPart::onlyIf(skipCondition(), std::move(Skipped)));
+    StoreBody = Behind.drop_front(Behind.starts_with("\n")).str();
+  }
   // Stored once, in place.
   if (M.BarrierFirst)
     Top.push_back(LoopPart::barrier(barrierText(1)));

@@ -337,7 +337,20 @@ void Emitter::sliceInPlace(const IfStmt *If, const CopyInPlace &What, Patches &T
     To.replace({Whole->End, Whole->End}, "\n" + At + "else\n" + At + Unit + Fill);
 }
 
+/// Where a turn is left out the fetch of its tile ends; the loop goes on with the next one
+/// (emitLdgSingle()).
+void Emitter::sliceSkip(Half H, Patches &To) {
+  const auto R = statementRange(M.Skip, Context);
+  if (!R)
+    return refuse(Reason::MacroText, M.Skip->getBeginLoc(), {"this statement"});
+  To.replace(*R, H == Half::Fetch
+                     ? "if (" + skipCondition() + ")\n" + indentAt(R->Begin) + Unit + "return;"
+                     : skipMark());
+}
+
 void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
+  if (S == M.Skip)
+    return sliceSkip(H, To);
   if (!S || isa<NullStmt>(S))
     return;
   if (!keeps(S, H))

@@ -550,8 +550,14 @@ bool Emitter::meansGlobal(StringRef Text) const {
     const IdentifierInfo *Id = &Context.Idents.get(Name);
     if (declaredAround(*M.Loop, Id))
       return false;
+    // What the file keeps to itself is found where no namespace is named, and is meant then.
+    const DeclContext *const Global = Context.getTranslationUnitDecl();
     auto Declares = [&](const DeclContext *Where) {
-      return !Where->lookup(DeclarationName(Id)).empty();
+      const auto *Space = dyn_cast<NamespaceDecl>(Where);
+      const bool OfFile =
+          Space && Space->isAnonymousNamespace() && Space->getDeclContext()->Equals(Global);
+      return !Where->lookup(DeclarationName(Id)).empty() &&
+             (!OfFile || !Global->lookup(DeclarationName(Id)).empty());
     };
     for (const DeclContext *Where = M.Loop->Function->getDeclContext(); Where;
          Where = Where->getParent())

@@ -30,7 +30,10 @@ public:
 
   void run() {
     for (const Stmt *S : M.Segments[0])
-      copiesIn(S);
+      if (S == M.Skip)
+        ++ConditionDepth; // of all that follows
+      else
+        copiesIn(S);
     if (M.Copies.empty())
       refuse(Reason::LoadForm, L.Begin, {"no store to a tile was found in it"});
     stagingVars();
@@ -212,6 +215,12 @@ private:
     T.EndMost = T.EndValue ? T.EndValue : Of.atMost(C.End);
     if (C.Margin) {
       std::optional<int64_t> Margin = Of.fold(C.Margin);
+      // `i + row < N`: what each thread adds is at least so much.
+      if (const std::optional<ValueRange> R = Of.range(C.Margin);
+          !Margin && R && R->Lo >= 0 && R->Hi < INT32_MAX / 2) {
+        T.EndValue.reset();
+        Margin = R->Lo;
+      }
       if (Margin && *Margin >= 0)
         for (std::optional<int64_t> *End : {&T.EndValue, &T.EndMost})
           if (*End && **End >= 0 && **End < INT32_MAX)

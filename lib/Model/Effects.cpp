@@ -615,7 +615,8 @@ struct EffectCollector::Impl : Pointers {
     if (Kind != FunctionKind::Unknown)
       return knownCall(Out, E, Callee, Kind, Object, ObjectIsPointer, Args, Name);
 
-    if (const FunctionDecl *Body = bodyOf(Callee); Body && !inSystemHeader(Callee)) {
+    if (const FunctionDecl *Body = bodyOf(Callee);
+        Body && (!inSystemHeader(Callee) || isOfStdArray(Method))) {
       if (Object && !ObjectIsPointer) {
         // The method may change its object. A part of it that it returns is seen where that is
         // changed.
@@ -633,6 +634,13 @@ struct EffectCollector::Impl : Pointers {
     }
     unknown(Out, "the function '" + Name + "'", E);
     visitChildren(Out, E);
+  }
+
+  /// `strides[1]` of a std::array: its functions are one line each, and get to the elements alone.
+  static bool isOfStdArray(const CXXMethodDecl *Method) {
+    const CXXRecordDecl *Class = Method ? Method->getParent() : nullptr;
+    return Class && Class->isInStdNamespace() && Class->getIdentifier() &&
+           (Class->getName() == "array" || Class->getName() == "__array_traits");
   }
 
   /// The closure that is called: `f`, `make(n++)`, `[v = n++] { .. }`.

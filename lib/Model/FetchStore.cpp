@@ -42,8 +42,14 @@ public:
   }
 
   FetchStore run() {
+    Leaf Path;
     for (const Stmt *S : M.Segments[0])
-      gatherLeaves(S, Leaf());
+      if (S == M.Skip) {
+        checkCondition(M.Skip);
+        Path.Conditions.push_back(M.Skip->getCond());
+      } else {
+        gatherLeaves(S, Path);
+      }
     for (Leaf &Lf : Leaves) {
       if (isa<IfStmt>(Lf.S))
         continue; // filled in already
@@ -208,6 +214,16 @@ private:
     return nullptr;
   }
 
+  /// Both halves ask.
+  void checkCondition(const IfStmt *If) {
+    if (If->getInit() || If->getConditionVariable())
+      refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"an if that declares a variable"});
+    if (!writtenVars(collector().collect(If->getCond())).empty())
+      refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition with a side effect"});
+    if (hasLoads(If->getCond()))
+      refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition that reads global memory"});
+  }
+
   void gatherLeaves(const Stmt *S, Leaf Path) {
     if (!S)
       return;
@@ -219,12 +235,7 @@ private:
     if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
       return gatherLeaves(Attributed->getSubStmt(), Path);
     if (const auto *If = dyn_cast<IfStmt>(S)) {
-      if (If->getInit() || If->getConditionVariable())
-        refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"an if that declares a variable"});
-      if (!writtenVars(collector().collect(If->getCond())).empty())
-        refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition with a side effect"});
-      if (hasLoads(If->getCond()))
-        refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition that reads global memory"});
+      checkCondition(If);
       if (fillIf(If)) {
         const Expr *Then = singleStatement(If->getThen()), *Else = singleStatement(If->getElse());
         if (!Started.count(Then) && !Started.count(Else))

@@ -36,6 +36,7 @@ public:
     if (!L.Body)
       return refuse(Reason::BarrierShape, L.Begin, {"its body is a single statement"});
     checkExits();
+    findSkip();
     bool Split = splitSegments();
     checkContinues(Split);
     if (!Split)
@@ -76,11 +77,34 @@ private:
 
   std::vector<const Stmt *> Continues; ///< of the loop itself
 
+  /// `if (c) continue;` in front of all barriers, in a loop whose step is in its header.
+  void findSkip() {
+    if (!L.asFor() || !L.asFor()->getInc())
+      return;
+    for (const Stmt *S : L.Body->body()) {
+      if (any_of(collector().collect(S).Actions, [](const Action &A) {
+            return A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue;
+          }))
+        return;
+      const auto *If = dyn_cast<IfStmt>(S);
+      if (!If || If->getElse() || If->getInit() || If->getConditionVariable() ||
+          If->isConstexpr() || If->isConsteval())
+        continue;
+      const auto *Block = dyn_cast<CompoundStmt>(If->getThen());
+      if (isa<ContinueStmt>(If->getThen()) ||
+          (Block && Block->size() == 1 && isa<ContinueStmt>(Block->body_front()))) {
+        M.Skip = If;
+        return;
+      }
+    }
+  }
+
   /// Behind the trailing barrier a `continue` leaves out the rest of the compute phase, and no
   /// more. (That no advance of the load side is left out is checked where these are known.)
   void checkContinues(bool Split) {
     for (const Stmt *S : Continues)
-      if (!Split || none_of(M.Segments[2], [&](const Stmt *Outer) { return encloses(Outer, S); }))
+      if (!(M.Skip && encloses(M.Skip, S)) &&
+          (!Split || none_of(M.Segments[2], [&](const Stmt *Outer) { return encloses(Outer, S); })))
         refuse(Reason::EarlyExit, S->getBeginLoc(), {"continue"});
     if (!Continues.empty())
       Facts->Continue = Continues.front();
@@ -156,6 +180,8 @@ private:
     };
     std::vector<Candidate> All;
     VarSet OfLoads;
+    // What stands in front of it runs in turns that have no compute phase, too.
+    const auto Skip = find(M.Segments[0], M.Skip);
     for (const Stmt *S : M.Segments[0]) {
       const Effects E = collector().collect(S);
       Candidate C{S, writtenVars(E), mentionedVars(S), {}, false, false};
@@ -174,7 +200,10 @@ private:
         OfLoads.insert(C.Sets.begin(), C.Sets.end());
       C.IsOnce = Decl && onlyPureActions(E) && onlyLocalAccesses(E) &&
                  all_of(Declared, [&](const VarDecl *Var) { return Values->isSetOnce(Var); });
-      C.Stays = isa<NullStmt>(S) || (M.BarrierFirst && readsWhatMayChange(E)) ||
+      C.Stays = isa<NullStmt>(S) || S == M.Skip ||
+                (!Decl && Skip != M.Segments[0].end() &&
+                 is_contained(make_range(M.Segments[0].begin(), Skip), S)) ||
+                (M.BarrierFirst && readsWhatMayChange(E)) ||
                 !all_of(C.Sets,
                         [&](const VarDecl *V) {
                           return OfBody.count(V) || (!IsLoaded && isFreeInTurn(V));

@@ -169,7 +169,7 @@ public:
     if (hidesName())
       return;
     for (const Advance &A : M.Advances)
-      if (Facts->Continue && A.Segment == 2 && A.LoadSide)
+      if (Facts->Continue && ((A.Segment == 2 && A.LoadSide) || M.Skip))
         return refuse(Reason::EarlyExit, Facts->Continue->getBeginLoc(), {"continue"});
     for (const VarDecl *V : M.LoadState)
       if (Main.count(V))

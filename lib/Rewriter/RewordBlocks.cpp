@@ -36,14 +36,18 @@ public:
   Rewording run() const {
     Rewording Out;
     for (const Stmt *S : M.Loop->Body->body())
-      if (const auto *Block = dyn_cast<CompoundStmt>(S); Block && waits(Block) && mayOpen(Block)) {
+      if (const auto *Block = dyn_cast<CompoundStmt>(S);
+          Block && waits(Block) && mayOpen(Block, S)) {
         Out.Edits.push_back(withoutBrace(Block->getLBracLoc()));
-        dedent(Block, Out.Edits);
+        dedent(Block, Block->getLBracLoc(), Out.Edits);
         Out.Edits.push_back(withoutBrace(Block->getRBracLoc()));
       }
     if (!Out.empty())
       Out.Said.push_back("a block of the body with barriers in it is taken as statements of the "
                          "body");
+    else if (const auto *If =
+                 M.Loop->Body->body_empty() ? nullptr : dyn_cast<IfStmt>(M.Loop->Body->body_back()))
+      skip(If, Out);
     return Out;
   }
 
@@ -52,6 +56,34 @@ private:
   const ASTContext &Context;
   const SourceManager &SM;
   const StringRef File;
+
+  /// `for (..) { .. if (c) { .. } }`, with the loop's barriers in that block: the rest of a turn is
+  /// left out where the condition does not hold.
+  void skip(const IfStmt *If, Rewording &Out) const {
+    const auto *Block = dyn_cast<CompoundStmt>(If->getThen());
+    if (!M.Loop->asFor() || !M.Loop->asFor()->getInc() || !Block || If->getElse() ||
+        If->getInit() || If->getConditionVariable() || If->isConstexpr() || If->isConsteval() ||
+        !waits(Block) || !mayOpen(Block, If))
+      return;
+    const std::optional<TextRange> Whole = statementRange(If, Context);
+    const std::string Cond = textOf(If->getCond(), Context);
+    const unsigned Open = SM.getFileOffset(Block->getLBracLoc());
+    if (!Whole || Cond.empty() || If->getIfLoc().isMacroID() ||
+        Whole->Begin != SM.getFileOffset(If->getIfLoc()) ||
+        !commentsIn(File.slice(Whole->Begin, Open)).empty())
+      return;
+    const std::string Break = "\n" + File.slice(lineOf(Whole->Begin), Whole->Begin)
+                                         .take_while([](char C) { return C == ' ' || C == '\t'; })
+                                         .str();
+    const size_t End = File.find('\n', Open);
+    const bool More = !File.slice(Open + 1, End).trim().empty();
+    Out.Edits.push_back({Whole->Begin, Open + 1 - Whole->Begin,
+                         "if (!(" + Cond + "))" + Break + "  continue;" + (More ? Break : "")});
+    dedent(Block, If->getIfLoc(), Out.Edits);
+    Out.Edits.push_back(withoutBrace(Block->getRBracLoc()));
+    Out.Said.push_back("an 'if' around the rest of the body is taken as 'continue' where its "
+                       "condition does not hold");
+  }
 
   bool waits(const CompoundStmt *Block) const {
     return any_of(M.Refusals, [&](const Refusal &R) {
@@ -79,7 +111,8 @@ private:
     return true;
   }
 
-  bool mayOpen(const CompoundStmt *Block) const {
+  /// \p S: the statement of the body that it is, or is a part of.
+  bool mayOpen(const CompoundStmt *Block, const Stmt *S) const {
     const SourceLocation Open = Block->getLBracLoc(), Close = Block->getRBracLoc();
     for (SourceLocation At : {Open, Close})
       if (At.isMacroID() || !isInMainFile(SM, At))
@@ -90,11 +123,11 @@ private:
     if (!Whole || Whole->Begin != SM.getFileOffset(Open))
       return false;
     std::set<std::string> Own, Around;
-    for (const Stmt *S : Block->body())
-      if (!declaredBy(S, Own))
+    for (const Stmt *Inner : Block->body())
+      if (!declaredBy(Inner, Own))
         return false;
-    for (const Stmt *S : M.Loop->Body->body())
-      if (const auto *Statement = dyn_cast<DeclStmt>(S))
+    for (const Stmt *Other : M.Loop->Body->body())
+      if (const auto *Statement = dyn_cast<DeclStmt>(Other))
         for (const Decl *D : Statement->decls())
           if (const auto *Named = dyn_cast<NamedDecl>(D))
             Around.insert(Named->getNameAsString());
@@ -117,9 +150,9 @@ private:
       if (T.is(tok::raw_identifier))
         Around.insert(T.getRawIdentifier().str());
     });
-    const auto *At = find(M.Loop->Body->body(), Block);
-    for (const Stmt *S : make_range(std::next(At), M.Loop->Body->body_end()))
-      for (const NamedAt &Name : namesOf(S))
+    const auto *At = find(M.Loop->Body->body(), S);
+    for (const Stmt *Later : make_range(std::next(At), M.Loop->Body->body_end()))
+      for (const NamedAt &Name : namesOf(Later))
         Around.insert(Name.Decl->getNameAsString());
     return none_of(Own, [&](const std::string &Name) { return Around.count(Name) != 0; });
   }
@@ -130,9 +163,8 @@ private:
   }
 
   /// Lines of the block stand as far in as the block did.
-  void dedent(const CompoundStmt *Block, std::vector<Edit> &Edits) const {
-    const unsigned Open = SM.getFileOffset(Block->getLBracLoc()),
-                   Close = SM.getFileOffset(Block->getRBracLoc());
+  void dedent(const CompoundStmt *Block, SourceLocation From, std::vector<Edit> &Edits) const {
+    const unsigned Open = SM.getFileOffset(From), Close = SM.getFileOffset(Block->getRBracLoc());
     const unsigned First =
         Block->body_empty()
             ? Close

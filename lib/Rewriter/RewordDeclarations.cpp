@@ -37,6 +37,12 @@ public:
           Loaded.merge(writtenVars(E));
       });
     within(M.Segments[0]);
+    if (!Chains.empty()) {
+      append_range(Out.Edits, Chains);
+      Out.Said.push_back("stores of one constant to several elements are taken as a statement for "
+                         "each");
+    }
+    const size_t Others = Branches.size() + Chains.size();
     if (!Branches.empty()) {
       append_range(Out.Edits, Branches);
       Out.Said.push_back("a choice between values in the load phase, of several loads, is taken as "
@@ -44,7 +50,7 @@ public:
       // Where the two sides are converted to other types it means something else.
       Out.PinsArguments |= M.Loop->IsTemplate;
     }
-    if (Out.Edits.size() > Branches.size())
+    if (Out.Edits.size() > Others)
       Out.Said.push_back("a declaration of several variables in the load phase is taken as one for "
                          "each");
     return std::move(Out);
@@ -56,12 +62,12 @@ private:
   const SourceManager &SM;
   const StringRef File;
   VarSet Loaded; ///< set by statements of the load phase that read memory
-  std::vector<Edit> Branches;
+  std::vector<Edit> Branches, Chains;
   Rewording Out;
 
   template <typename Range> void within(const Range &Statements) {
     for (const Stmt *S : Statements)
-      if (branch(S))
+      if (branch(S) || chain(S))
         continue;
       else if (const auto *Decl = dyn_cast_or_null<DeclStmt>(S))
         split(Decl);
@@ -82,8 +88,8 @@ private:
     else if (const auto *For = dyn_cast<ForStmt>(S))
       Alone = {For->getBody()};
     for (const Stmt *Child : Alone)
-      if (isa_and_nonnull<Expr>(Child))
-        branch(Child, /*Braces=*/true);
+      if (isa_and_nonnull<Expr>(Child) && !branch(Child, /*Braces=*/true))
+        chain(Child, /*Braces=*/true);
   }
 
   /// `v = in ? f(A[i], B[i]) : 0;`, of which the fetch can take no part: as `if` and `else`. What
@@ -154,6 +160,55 @@ private:
                             "if (" + If + ")" + Break + "  " + Set + " = " + Then + ";" + Break +
                             "else" + Break + "  " + Set + " = " + Else + ";" +
                             (Braces ? Break + "}" : "")});
+    return true;
+  }
+
+  /// `a[i] = b[i] = 0.f;`: each gets the constant, which all of their type hold.
+  bool chain(const Stmt *S, bool Braces = false) {
+    const auto *Outer = dyn_cast_or_null<BinaryOperator>(S);
+    if (!Outer || Outer->getOpcode() != BO_Assign || none_of(M.Refusals, [&](const Refusal &R) {
+          return R.Why == Reason::LoadForm && R.Where.isValid() &&
+                 SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
+                                  SM.getExpansionLoc(S->getEndLoc()));
+        }))
+      return false;
+    std::vector<std::string> Places;
+    const Expr *Value = Outer;
+    while (const auto *Op = dyn_cast<BinaryOperator>(Value->IgnoreParens())) {
+      if (Op->getOpcode() != BO_Assign)
+        break;
+      const Effects E = M.Facts->Collector->collect(Op->getLHS());
+      const QualType T = Op->getLHS()->getType();
+      Places.push_back(textOf(Op->getLHS(), Context));
+      // What is read there was there before.
+      if (Places.back().empty() || !T->isArithmeticType() || T.isVolatileQualified() ||
+          !Context.hasSameUnqualifiedType(T, Outer->getType()) || !onlyPureActions(E) ||
+          any_of(E.Accesses, [](const Access &A) {
+            return A.Write || any_of(A.Roots, [](const MemoryRoot &R) {
+                     return R.In != Space::Local && R.In != Space::Param;
+                   });
+          }))
+        return false;
+      // A value that comes back from a reference was loaded again; the number is the same.
+      Value = Op->getRHS();
+      while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Value->IgnoreParens())) {
+        if (Cast->getCastKind() != CK_LValueToRValue)
+          break;
+        Value = Cast->getSubExpr();
+      }
+    }
+    const std::optional<TextRange> Whole = statementRange(S, Context);
+    const std::string Text = textOf(Value, Context);
+    if (Places.size() < 2 || !Whole || Text.empty() || Value->HasSideEffects(Context) ||
+        !Value->isEvaluatable(Context) || !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
+      return false;
+    const std::string Break = "\n" + File.slice(File.rfind('\n', Whole->Begin) + 1, Whole->Begin)
+                                         .take_while([](char C) { return C == ' ' || C == '\t'; })
+                                         .str();
+    std::string New;
+    for (const std::string &Place : Places)
+      New += (New.empty() ? "" : Break) + Place + " = " + Text + ";";
+    Chains.push_back({Whole->Begin, Whole->End - Whole->Begin, Braces ? "{ " + New + " }" : New});
     return true;
   }
 

@@ -23,6 +23,11 @@
 ///
 ///   blocks     for (..) { { __syncthreads(); .. } }         for (..) { __syncthreads(); .. }
 ///
+///   skips      for (..) { if (c) { .. barrier .. } }      for (..) { if (!(c)) continue; .. barrier
+///   .. }
+///
+///   chains     S[i] = T[i] = 0;                           S[i] = 0; T[i] = 0;
+///
 ///   declarations
 ///              float a = A[i], b = B[j];                  float a = A[i]; float b = B[j];   in the
 ///              load phase

@@ -286,8 +286,18 @@ public:
     for (const auto &[L, Run, Loop] : zip(To, O.After.Loops, Code.loops())) {
       L.Made = std::max(L.Made, Loop.turns(Run.Reached));
       L.Turns = std::max(L.Turns, Run.Turns);
-      if (L.HasLoads)
-        L.Loads = std::max(L.Loads, *llvm::min_element(Run.Loads));
+      if (!L.HasLoads)
+        continue;
+      // Of a turn in which nobody waits it is enough that it was seen.
+      std::optional<uint64_t> Least;
+      bool Seen = true;
+      for (const auto &[Times, Aside] : zip(Run.Loads, Loop.Aside))
+        if (Aside)
+          Seen &= Times > 0;
+        else
+          Least = std::min(Least.value_or(Times), Times);
+      if (Seen || !Least)
+        L.Loads = std::max(L.Loads, Least ? *Least : *llvm::min_element(Run.Loads));
     }
   }
 

@@ -287,7 +287,8 @@ TEST(TileModel, TurnsOfACopyLoop) {
                          {"int i = tx; i < 200; i += 64", 4, false},
                          {"int i = tx; i < 256; i += 100", 3, false},
                          {"int i = tx; i < 256; i += blockDim.x", std::nullopt, false},
-                         {"int i = tx; i < m; i += 64", std::nullopt, false},
+                         {"int i = tx; i < m; i += 64", 8, false}, // the tile has no room for more
+                         {"int i = tx; i <= m; i += 100", 6, false},
                          {"int i = m; i < 256; i += 64", std::nullopt, false},
                          {"int i = 0; i < 256; i += m", std::nullopt, false}}) {
     ParsedFile F(
@@ -332,7 +333,7 @@ TEST(TileModel, Guards) {
            {"tile[tx] = t + tx < m ? 2.f : tx < 9 ? 1.f : A[t * 64 + tx];", true},
            {"tile[tx] = t + tx < m ? (tx < 9 ? A[t * 64 + tx] : 1.f) : A[tx];", false},
            {"tile[tx] = t + tx < m ? (tx < 9 ? A[t * 64 + tx] : 1.) : 0.f;", false},
-           {"tile[tx] = t + tx < m ? (A[tx] > 9 ? A[t * 64 + tx] : 1.f) : 0.f;", false},
+           {"tile[tx] = t + tx < m ? (A[tx] > 9 ? A[t * 64 + tx] : 1.f) : 0.f;", true},
            {"tile[tx] = t + tx < m ? (tx < 9 ? A[t * 64 + tx] + 1.f : 1.f) : 0.f;", false}}) {
     ParsedFile F(kernel(Load));
     TileModel M = oneCopy(F);

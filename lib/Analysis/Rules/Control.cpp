@@ -215,6 +215,14 @@ void checkControl(RuleContext &RC) {
   if (const Expr *Condition = RC.M.Loop->condition();
       Condition && !goesOnAlike(RC, RC.U, RC.M.Loop->Loop, Condition))
     Divergent(RC.M.Loop->Loop, Condition->getExprLoc(), "the trip count", Condition);
+  if (const IfStmt *Skip = RC.M.Skip) {
+    // The barriers of a turn that is left out are left out by all.
+    if (!RC.U.isUniform(Skip->getCond()))
+      Divergent(Skip, Skip->getBeginLoc(), "the condition of 'continue'", Skip->getCond());
+    // With several buffers a turn also hands its stage on.
+    RC.refuse({{Reason::EarlyExit, Skip->getThen()->getBeginLoc(), {"continue"}, {}},
+               Needs::SeveralBuffers});
+  }
   leavingThreads(RC, Returns, Given && earlyReturns(*RC.M.Loop, *Given, *RC.F.Collector).empty());
   // Where the loop takes no turn, the barriers in front of it and behind it are new. With one
   // buffer there is no such barrier, unless the loop begins with its own.

@@ -607,6 +607,33 @@ static bool isGlobalLoad(const Instruction &I) {
                                                     Variable->getName().starts_with("__cpr_emu")));
 }
 
+/// The blocks of \p L that a turn which comes by \p Block may come by as well.
+static std::set<BasicBlock *> ofTheSameTurn(BasicBlock *Block, const Loop &L) {
+  std::set<BasicBlock *> Found = {Block};
+  auto Walk = [&](auto Next) {
+    std::vector<BasicBlock *> Left = {Block};
+    while (!Left.empty()) {
+      BasicBlock *From = Left.back();
+      Left.pop_back();
+      Next(From, [&](BasicBlock *To) {
+        if (L.contains(To) && Found.insert(To).second)
+          Left.push_back(To);
+      });
+    }
+  };
+  Walk([&](BasicBlock *From, auto Go) {
+    for (BasicBlock *To : successors(From))
+      if (To != L.getHeader())
+        Go(To);
+  });
+  Walk([&](BasicBlock *From, auto Go) {
+    if (From != L.getHeader())
+      for (BasicBlock *To : predecessors(From))
+        Go(To);
+  });
+  return Found;
+}
+
 /// Loops in which threads wait report when they are entered, when they turn, and when a turn gets
 /// to where it loads: a loop within counts as a load if it has one.
 void Lowering::countTurns() {
@@ -674,9 +701,12 @@ void Lowering::countTurns() {
         if (Where)
           Loads.insert(Where);
       }
-      for (BasicBlock *Block : Loads)
+      for (BasicBlock *Block : Loads) {
         Reports.push_back(
             {&*Block->getFirstInsertionPt(), "__cpr_emu_turn_loads", Number, T.Loads++});
+        T.Aside.push_back(none_of(ofTheSameTurn(Block, *L),
+                                  [&](BasicBlock *Other) { return Any(*Other, +Waits, Waiting); }));
+      }
       Reports.push_back({&*L->getHeader()->getFirstInsertionPt(), "__cpr_emu_turn", Number, 0});
       for (BasicBlock *From : predecessors(L->getHeader()))
         if (!L->contains(From))

@@ -79,7 +79,8 @@ struct LoweredModule {
   /// Loops in which threads wait for each other, by the number with which they report their turns.
   struct TurningLoop {
     unsigned Site = 0;
-    unsigned Loads = 0; ///< places in it where a turn loads global memory; each reports, too
+    unsigned Loads = 0;      ///< places in it where a turn loads global memory; each reports, too
+    std::vector<bool> Aside; ///< of these places: no turn that comes by waits anywhere
     bool AsksFirst =
         false; ///< its head asks whether to go on, and is reached once more than the loop turns
     std::optional<uint64_t> Always; ///< turns that it makes whatever the kernel is given

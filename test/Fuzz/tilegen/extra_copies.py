@@ -55,11 +55,34 @@ def _simple(s, own, loaded):
 def plain(s, own, feed):
     if own.elem is ELEMENTS["elem-float"] and not s.spoil and s.k.choices.flag("plain.words", "words-asm-store", 20):
         return _by_assembly(s, own, feed)
+    if own.elem is own.source and own.elem.name in ("float", "int") and not s.spoil and s.k.choices.flag(
+            "plain.condition", "words-load-condition", 25):
+        return _by_condition(s, own, feed)
     if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.object", "words-object", 60):
         return _by_object(s, own, feed)
     if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.given", "words-load-given", 30):
         return _by_given(s, own, feed)
     _simple(s, own, lambda at: "{}[{}]".format(feed, at))
+
+
+def _by_condition(s, own, feed):
+    """Whether an element is copied is read from memory, too."""
+    form = s.of("plain.condition.form", ["if", "else", "choice", "and"])
+    ask = s.of("plain.condition.ask", ["{0}[{1}] > 0", "0 > {0}[{1}]", "{0}[{1}] != {0}[0]"])
+
+    def one(row):
+        at, to = source_at(s, own, row), store(own, row, s.tid)
+        asked, value = ask.format(feed, at), "{}[{}]".format(feed, at)
+        if form == "choice":
+            return ["{} = {} ? {} : {};".format(to, asked, value, own.elem.other)]
+        if form == "and":
+            asked = "{} != 5 && {}".format(s.tid, asked)
+        if form == "else":
+            return [Block("if ({})".format(asked), ["{} = {};".format(to, value)]), Block("else", [
+                "{} = {};".format(to, own.elem.other)])]
+        return ["{} = {};".format(to, own.elem.other), Block("if ({})".format(asked), ["{} = {};".format(to, value)])]
+
+    s.load(*each(s, own, one))
 
 
 def _by_given(s, own, feed):

@@ -35,7 +35,7 @@ _add("loop", {
     "down-gt": "t > 0; --t", "grid-stride": "t = blockIdx.x; t += gridDim.x",
     "range": "from a parameter to a parameter", "one-based": "t = 1; t <= tiles",
     "pragma": "#pragma unroll in front of it", "pointer": "p = in; p < in + n; p += BK",
-    "offset-blockdim": "k += blockDim.x", "thread-second": "t = 0, i = threadIdx.x; t < tiles; ++t, i += BK"})
+    "skip": "if (t % 3 == 1) continue;, or an if around the body", "offset-blockdim": "k += blockDim.x", "thread-second": "t = 0, i = threadIdx.x; t < tiles; ++t, i += BK"})
 _add("loop", {"thread-start": "i = threadIdx.x; i < n; i += BK, n a multiple"}, claimed=False)
 _add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
               "body-advance": "for without advance, ++t in the body",
@@ -208,7 +208,7 @@ _add("fetch", {
 _add("work", {"prints": "printf", "asserts": "assert, __trap", "tile-of-warp": "shuffles and sums of a cooperative group"})
 _add("words", {"asm-store": "st.shared, in a function that is given the address", "range": "for (float x : tile)",
                "object": "Way w{&tile[i], in + j}; *w.to = *w.from",
-               "load-given": "load(v, &in[j], inside); tile[i] = v;"})
+               "load-condition": "if (in[j] > 0) tile[i] = in[j]; else tile[i] = 0;", "load-given": "load(v, &in[j], inside); tile[i] = v;"})
 _add("body", {"continue": "behind the last barrier"})
 _add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"})
 _add("own", {

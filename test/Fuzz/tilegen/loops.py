@@ -28,6 +28,7 @@ TYPES = {
     "counter-auto": ("auto", True),
 }
 
+_SKIPS = ("loop-lt", "loop-ne", "loop-le", "loop-reversed", "loop-offset-lt", "loop-one-based", "loop-down-ge")
 _UP = ("loop-lt", "loop-ne", "loop-le", "loop-reversed", "loop-offset-lt", "loop-offset-ne",
        "loop-offset-le", "loop-two-counters", "loop-one-based", "loop-while", "loop-body-advance",
        "loop-offset-blockdim")
@@ -330,6 +331,21 @@ class Loop:
         self.step = "{} += {}, {}".format(name, self.unit, self.step)
         return name
 
+    def _skip(self, body):
+        """Some turns are left out, by all threads alike."""
+        k, c = self.k, self.k.choices
+        if self.form not in _SKIPS or self.type == "auto" or k.suspect or k.illegal or not c.flag(
+                self.name + ".skip", "loop-skip", 6):
+            return body
+        turn = self.counter if str(self.unit) == "1" or "offset" not in self.form else "{} / {}".format(
+            self.counter, self.unit)
+        out = c.of(self.name + ".skip.when", ["({}) % 3 == 1", "({}) % 2 == 0", "({}) == 1"]).format(turn)
+        if c.of(self.name + ".skip.form", ["continue", "continue", "if"]) == "if":
+            return [Block("if (!({}))".format(out), body)]
+        front = [Block("if ({})".format(out), ["continue;"])]
+        return front + body if c.of(self.name + ".skip.at", [0, 1]) else self.top + front + body[len(self.top):] if (
+            body[:len(self.top)] == self.top) else front + body
+
     def statement(self, load, compute, barrier, bumps):
         """The loop. bumps: (where, statement), where they stand: load, between, compute, end."""
         bumps = self.bumps + bumps
@@ -367,6 +383,8 @@ class Loop:
             result = Block("for ({}; {};)".format(self.header_init, self.condition), body + step)
         else:
             step = ", ".join([self.step] + [s.rstrip(";") for s in at("header")])
+            if not bumps:
+                body = self._skip(body)
             result = Block("for ({}; {}; {})".format(self.header_init, self.condition, step), body)
             if k.choices.flag(self.name + ".pragma", "loop-pragma", 8):
                 pragma = [k.choices.of(self.name + ".pragma.text", [

@@ -223,10 +223,12 @@ def _edit(block, site):
                     block.header, block.body[at + 1] = (
                         _asked(block.header, site), _asked(block.body[at + 1][:-1], site) + ";")
                 return _edit(inner, site)
-    barriers = [n for n, s in enumerate(block.body) if s == BARRIER]
+    # Of a loop that leaves turns out all may stand in an if.
+    body = next(b for b in [block.body] + [s.body for s in block.body if isinstance(s, Block)] if BARRIER in b)
+    barriers = [n for n, s in enumerate(body) if s == BARRIER]
     for at, text in ((barriers[-1], site.last), (barriers[0], site.first)):
         if text != BARRIER:
-            block.body[at:at + 1] = [text] if text else []
+            body[at:at + 1] = [text] if text else []
     if site.whole_condition or site.condition:
         block.header = _asked(block.header, site)
     return None

@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(64) pairs(const float *a, const float *b, floa
 }
 
 // ASYNC: __shared__ float tile_stages[2][2][64], scale_stages[2][64];
-// ASYNC-NEXT: auto &tile = tile_stages[0];
+// ASYNC-NOT: auto &tile = tile_stages[0];
 // ASYNC-NOT: auto &scale = scale_stages[0];
 // ASYNC-NOT: element
 // ASYNC: auto load_tile2 = [&](int stage2, int t) {
