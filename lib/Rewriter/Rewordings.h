@@ -23,7 +23,8 @@
 ///
 ///   blocks     for (..) { { __syncthreads(); .. } }         for (..) { __syncthreads(); .. }
 ///
-///   skips      for (..) { if (c) { .. barrier .. } }      for (..) { if (!(c)) continue; .. barrier
+///   skips      for (..) { if (c) { .. barrier .. } }      for (..) { if (!(c)) continue; ..
+///   barrier
 ///   .. }
 ///
 ///   chains     S[i] = T[i] = 0;                           S[i] = 0; T[i] = 0;

@@ -48,6 +48,9 @@ _PLAIN = _WORDS + ("elem-double", "elem-short")
 
 def _simple(s, own, loaded):
     """Each thread its own elements; `loaded(at)`: the value."""
+    if own.elem is own.source and own.elem.name in ("float", "int") and not s.spoil and s.k.choices.flag(
+            "simple.condition", "words-load-condition", 25):
+        return _by_condition(s, own, loaded)
     s.load(*each(s, own, lambda row: ["{} = {};".format(
         store(own, row, s.tid), loaded(source_at(s, own, row)))]))
 
@@ -55,9 +58,6 @@ def _simple(s, own, loaded):
 def plain(s, own, feed):
     if own.elem is ELEMENTS["elem-float"] and not s.spoil and s.k.choices.flag("plain.words", "words-asm-store", 20):
         return _by_assembly(s, own, feed)
-    if own.elem is own.source and own.elem.name in ("float", "int") and not s.spoil and s.k.choices.flag(
-            "plain.condition", "words-load-condition", 25):
-        return _by_condition(s, own, feed)
     if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.object", "words-object", 60):
         return _by_object(s, own, feed)
     if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.given", "words-load-given", 30):
@@ -65,21 +65,21 @@ def plain(s, own, feed):
     _simple(s, own, lambda at: "{}[{}]".format(feed, at))
 
 
-def _by_condition(s, own, feed):
+def _by_condition(s, own, loaded):
     """Whether an element is copied is read from memory, too."""
-    form = s.of("plain.condition.form", ["if", "else", "choice", "and"])
-    ask = s.of("plain.condition.ask", ["{0}[{1}] > 0", "0 > {0}[{1}]", "{0}[{1}] != {0}[0]"])
+    form = s.of("simple.condition.form", ["if", "else", "choice", "and"])
+    ask = s.of("simple.condition.ask", ["{} > 0", "0 > {}", "{} != 3"])
 
     def one(row):
-        at, to = source_at(s, own, row), store(own, row, s.tid)
-        asked, value = ask.format(feed, at), "{}[{}]".format(feed, at)
+        to, value = store(own, row, s.tid), loaded(source_at(s, own, row))
+        asked = ask.format(value)
         if form == "choice":
             return ["{} = {} ? {} : {};".format(to, asked, value, own.elem.other)]
         if form == "and":
             asked = "{} != 5 && {}".format(s.tid, asked)
         if form == "else":
-            return [Block("if ({})".format(asked), ["{} = {};".format(to, value)]), Block("else", [
-                "{} = {};".format(to, own.elem.other)])]
+            return [Block("if ({})".format(asked), ["{} = {};".format(to, value)], Block("else", [
+                "{} = {};".format(to, own.elem.other)]))]
         return ["{} = {};".format(to, own.elem.other), Block("if ({})".format(asked), ["{} = {};".format(to, value)])]
 
     s.load(*each(s, own, one))
