@@ -162,7 +162,7 @@ private:
     const Expr *End = Cond->getRHS()->IgnoreImpCasts();
     VarSet Named = mentionedVars(End);
     insertReads(Named, effectsOf(Cond->getRHS()));
-    if (any_of(Named, [&](const VarDecl *V) { return Set.count(V) || declares(For, V); }) ||
+    if (any_of(Named, [&](const VarDecl *V) { return Set.count(V) || declares(For->getInit(), V); }) ||
         !onlyLoads(Cond->getRHS()) || !End->getType()->isBuiltinType() ||
         !End->getType()->isIntegerType() || End->getType()->isBooleanType() ||
         effectsOf(For).writes(Space::Global) || effectsOf(For).writes(Space::Unknown))
