@@ -185,7 +185,8 @@ struct CopyLoop {
     /// The largest that it can be, or the first value that the counter cannot have: it would be
     /// past the end of a tile.
     std::optional<int64_t> EndMost;
-    std::optional<int64_t> LastBegin; ///< the largest value of Begin
+    const clang::VarDecl *BoundBy = nullptr; ///< the array whose size says that
+    std::optional<int64_t> LastBegin;        ///< the largest value of Begin
     /// Upper bound of the trip count per thread; none when it depends on the block size.
     std::optional<uint64_t> MaxTrips;
     bool ConstantTrips = false; ///< the same for all threads: MaxTrips exactly

@@ -126,6 +126,16 @@ void Emitter::meansTheSame(const Stmt *S, function_ref<bool(const Stmt *)> Passe
   }
 }
 
+void Emitter::standsAtTheEnd(const Stmt *Barrier) {
+  const auto R = statementRange(Barrier, Context);
+  const unsigned End = Context.getSourceManager().getFileOffset(M.Loop->Body->getRBracLoc());
+  if (!R)
+    refuse(Reason::MacroText, Barrier->getBeginLoc(), {"the barrier"});
+  else if (declaredAnew(namesIn(*R), R->End, End))
+    refuse(Reason::NotYet, Barrier->getBeginLoc(),
+           {"a declaration that gives another meaning to a name in the barrier"});
+}
+
 bool Emitter::isBehind(const Stmt *A, const Stmt *B) const {
   return Context.getSourceManager().isBeforeInTranslationUnit(B->getBeginLoc(), A->getBeginLoc());
 }

@@ -174,6 +174,8 @@ private:
   void alignStaging();
   std::set<std::string> namesIn(TextRange R) const { return M.Facts->Function->Names->in(R); }
   void meansTheSame(const clang::Stmt *S, llvm::function_ref<bool(const clang::Stmt *)> Passes);
+  /// A barrier of the body's beginning is put at its end: no name in it is declared on the way.
+  void standsAtTheEnd(const clang::Stmt *Barrier);
   bool isBehind(const clang::Stmt *A, const clang::Stmt *B) const;
   const clang::NamedDecl *declaredAnew(const std::set<std::string> &Names, unsigned From,
                                        unsigned To) const;
@@ -274,6 +276,7 @@ private:
   bool startsAtZero(const CopyLoop &C) const;
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
   std::string namedTripCount(const CopyLoop &C);
+  void countedBy(const clang::VarDecl &Array);
   std::string tripCountText(const CopyLoop &C);
   std::optional<std::string> openTripCount(const CopyLoop &C);
   bool takesAllTurns(const CopyLoop &C);

@@ -154,6 +154,8 @@ void Emitter::emitLdg() {
   }
   if (mixes())
     Tail.push_back(LoopPart::wait());
+  if (M.BarrierFirst || M.TrailingNested)
+    standsAtTheEnd(M.Barriers[M.BarrierFirst ? 1 : 0]);
   Tail.push_back(LoopPart::barrier(M.BarrierFirst ? barrierText(1) : trailingBarrierText()));
   Tail.push_back(LoopPart::advance());
   // The last iteration stores its own tile again, into the other stage, where it stores in any
@@ -196,8 +198,9 @@ void Emitter::emitLdgSingle() {
   if (M.Skip) {
     // A turn that is left out fetches the next tile all the same.
     const auto [Before, Behind] = StringRef(StoreBody).split(skipMark());
-    const size_t Line = Before.rfind('\n') + 1;
-    addText(Top, Before.take_front(Line).str());
+    // What else stands on its line, or ends there, stays in front of it.
+    const StringRef Lines = Before.rtrim(" \t");
+    addText(Top, Lines.str() + (Lines.empty() || Lines.ends_with("\n") ? "" : "\n"));
     LoopParts Skipped;
     if (!Running)
       Skipped.push_back(stepToNext());

@@ -107,7 +107,9 @@ bool Emitter::keeps(const Stmt *S, Half H) {
   if (It != Cache.end())
     return It->second;
   bool Keep = false;
-  if (isa<CompoundStmt>(S)) {
+  if (S == M.Skip) {
+    Keep = H != Half::Async; // both ask
+  } else if (isa<CompoundStmt>(S)) {
     for (const Stmt *Child : S->children())
       Keep |= !is_contained(M.Neutral, Child) && keeps(Child, H); // not for their sake alone
   } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
@@ -560,8 +562,39 @@ std::string Emitter::namedTripCount(const CopyLoop &C) {
   return Names ? Text : "";
 }
 
+/// The turns of a copy loop were counted by the size of \p Array: where names say what that is,
+/// other builds have to have the same.
+void Emitter::countedBy(const VarDecl &Array) {
+  const auto R = textRange(Array.getSourceRange(), Context);
+  bool Named = !R;
+  if (R)
+    forEachRawToken(File.slice(R->Begin, R->End).str(), [&](const Token &T, unsigned) {
+      Named |= T.is(tok::raw_identifier) && T.getRawIdentifier() != Array.getName() &&
+               T.getRawIdentifier() != "__shared__" &&
+               Context.Idents.get(T.getRawIdentifier()).getTokenID() == tok::identifier;
+    });
+  if (!Named)
+    return;
+  const auto Tile = find_if(M.Buffers, [&](const auto &B) { return B->Decl == &Array; });
+  if (Tile != M.Buffers.end() && (*Tile)->DeclaredInLoop)
+    return refuse(Reason::NotYet, Array.getLocation(),
+                  {"a copy loop that ends with an array of the loop's body"});
+  const auto Staged = StageArray.find(&Array);
+  const std::string Name = Staged != StageArray.end() && !P.isBeside() && !P.Dynamic
+                               ? Staged->second + "[0]"
+                               : Array.getNameAsString();
+  const std::string Assert =
+      "static_assert(sizeof(" + Name +
+      ") == " + std::to_string(Context.getTypeSizeInChars(Array.getType()).getQuantity()) +
+      ", \"the turns of a copy loop were counted by this\");\n" + Indent;
+  if (!StringRef(TextAsserts).contains(Assert))
+    TextAsserts += Assert;
+}
+
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
+  if (C.turns().BoundBy)
+    countedBy(*C.turns().BoundBy);
   if (!M.Loop->IsTemplate) {
     // There are no empty arrays.
     const size_t Refused = Out.Refusals.size();

@@ -180,7 +180,11 @@ void Emitter::declareStages() {
       const unsigned End = withTrailingComment(*R).End;
       const std::string Text =
           "\n" + indentAt(R->Begin) + "auto &" + Name + " = " + StageArray[Var] + "[0];";
-      Out.Result.FirstStages.push_back({End, Name, Places.withLineBreaks(Text)});
+      bool ByMacro = false;
+      for (size_t I = 0; I != B->OutsideUses.size(); ++I)
+        ByMacro |= B->OutsideUses[I].isMacroID();
+      if (!ByMacro)
+        Out.Result.FirstStages.push_back({End, Name, Places.withLineBreaks(Text)});
       Edited.replace({End, End}, Text);
     }
     unsigned At = SM.getFileOffset(Var->getLocation());

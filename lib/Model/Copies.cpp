@@ -238,10 +238,12 @@ private:
       T.StepLeast = Step->Lo;
     if (const std::optional<ValueRange> First = Of.range(C.Begin);
         !T.EndMost && !C.Margin && Compare != BO_NE && Step && Step->Lo > 0 && First)
-      if (const std::optional<int64_t> Last =
+      if (const std::optional<MostInArray> Last =
               mostInArrays(C.Loop, C.Counter, *First, Step->Hi, Of, Context);
-          Last && *Last >= 0)
-        T.EndMost = *Last + (C.Inclusive ? 0 : 1);
+          Last && Last->Value >= 0) {
+        T.EndMost = Last->Value + (C.Inclusive ? 0 : 1);
+        T.BoundBy = Last->Array;
+      }
     // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
     const unsigned Bits = Context.getIntWidth(C.Counter->getType()) -
                           (C.Counter->getType()->isSignedIntegerType() ? 1 : 0);

@@ -103,7 +103,8 @@ public:
                                    : "tile";
             if (readsLoadable(Place) && Roots.size() == 1 &&
                 (Place.reads(Space::Global) || Place.reads(Space::Texture)) &&
-                !findCutsInPlace(LHS, Lf, Hint + "_at"))
+                // Which of the two sides comes first does not matter then.
+                (!writtenVars(E).empty() || !findCutsInPlace(LHS, Lf, Hint + "_at")))
               refuseSplit(Reason::LoadForm, LHS->getExprLoc(),
                           {"a destination index that is read from global memory"});
             findCuts(RHS, Lf, false, Hint);
@@ -559,7 +560,7 @@ private:
     if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isLogicalOp()) {
       // `i < n && mask[i] > 0`: the fetch asks all of it, and its answer is on its way.
       if (const Expr *Load = hasLoads(Op->getRHS()) ? firstLoad(Op->getRHS()) : nullptr;
-          Load && !seenInside(Op))
+          Load && !seenInside(Op) && writtenVars(collector().collect(Op)).empty())
         return Add(E, Load);
       findCuts(Op->getLHS(), Lf, Conditional, Hint);
       findCuts(Op->getRHS(), Lf, true, Hint);

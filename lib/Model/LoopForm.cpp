@@ -201,7 +201,8 @@ private:
       C.IsOnce = Decl && onlyPureActions(E) && onlyLocalAccesses(E) &&
                  all_of(Declared, [&](const VarDecl *Var) { return Values->isSetOnce(Var); });
       C.Stays = isa<NullStmt>(S) || S == M.Skip ||
-                (!Decl && Skip != M.Segments[0].end() &&
+                ((!Decl || any_of(C.Sets, [&](const VarDecl *V) { return !Declared.count(V); })) &&
+                 Skip != M.Segments[0].end() &&
                  is_contained(make_range(M.Segments[0].begin(), Skip), S)) ||
                 (M.BarrierFirst && readsWhatMayChange(E)) ||
                 !all_of(C.Sets,

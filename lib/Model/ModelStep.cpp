@@ -294,7 +294,8 @@ std::optional<ModelReader::GuardedLoad> ModelReader::asGuardedLoad(const Expr *E
       G.Fills.push_back(Arm);
       continue;
     }
-    if (!Cond)
+    if (!Cond ||
+        (hasLoads(Cond->getCond()) && !writtenVars(collector().collect(Cond->getCond())).empty()))
       return std::nullopt;
     Arms.append({Cond->getFalseExpr(), Cond->getTrueExpr()});
   }

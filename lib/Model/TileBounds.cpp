@@ -17,7 +17,7 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Numbers of this size, their products and sums, have no part in a 32-bit number going round.
+/// Numbers of this size, their products and sums, have no part in an unsigned number going round.
 constexpr int64_t Small = 1 << 12;
 constexpr int64_t Moderate = 1 << 24;
 constexpr unsigned MaxDepth = 16;
@@ -29,13 +29,14 @@ public:
       : For(For), Counter(Counter), IsSmall(Begin.Hi <= Small && MostStep <= Small), Of(Of),
         Context(Context) {}
 
-  std::optional<int64_t> run() const {
+  std::optional<MostInArray> run() const {
     if (leaves(For->getBody()))
       return std::nullopt;
-    std::optional<int64_t> Most;
+    std::optional<MostInArray> Most;
     forEachStore(For->getBody(), [&](const Expr *Element) {
-      if (const std::optional<int64_t> N = mostAt(Element))
-        Most = Most ? std::min(*Most, *N) : *N;
+      if (const std::optional<MostInArray> N = mostAt(Element);
+          N && (!Most || N->Value < Most->Value))
+        Most = N;
     });
     return Most;
   }
@@ -100,14 +101,14 @@ private:
     return First && End && First->Lo >= 0 && First->Hi < *End;
   }
 
-  std::optional<int64_t> mostAt(const Expr *Element) const {
+  std::optional<MostInArray> mostAt(const Expr *Element) const {
     const std::optional<Place> P = placeOf(Element, 0);
     if (!P || P->At.Slope <= 0)
       return std::nullopt;
     const int64_t Bytes = Context.getTypeSizeInChars(P->Array->getType()).getQuantity();
     // The first byte of the element is one of the array.
     const int64_t Room = Bytes - 1 - P->At.Lo;
-    return Room < 0 ? -1 : Room / P->At.Slope;
+    return MostInArray{Room < 0 ? -1 : Room / P->At.Slope, P->Array};
   }
 
   std::optional<Place> placeOf(const Expr *E, unsigned Depth) const {
@@ -194,8 +195,7 @@ private:
     if (!L || Context.getIntWidth(T) < 32)
       return std::nullopt;
     if (T->isUnsignedIntegerType() &&
-        (L->Lo < 0 || (Context.getIntWidth(T) < 64 &&
-                       (!L->Hi || *L->Hi > Moderate || L->Slope > Small || !IsSmall))))
+        (L->Lo < 0 || !L->Hi || *L->Hi > Moderate || L->Slope > Small || !IsSmall))
       return std::nullopt;
     return L;
   }
@@ -271,9 +271,9 @@ private:
 
 } // namespace
 
-std::optional<int64_t> mostInArrays(const ForStmt *For, const VarDecl *Counter, ValueRange Begin,
-                                    int64_t MostStep, const FunctionValues &Of,
-                                    const ASTContext &Context) {
+std::optional<MostInArray> mostInArrays(const ForStmt *For, const VarDecl *Counter,
+                                        ValueRange Begin, int64_t MostStep,
+                                        const FunctionValues &Of, const ASTContext &Context) {
   // From there on upwards.
   if (Begin.Lo < 0)
     return std::nullopt;

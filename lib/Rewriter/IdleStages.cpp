@@ -19,8 +19,12 @@ namespace {
 /// \p Name stands in \p Text, up to the end of the block in which that begins, where none of the
 /// references of this name that are declared in it holds.
 bool isNamedUnbound(StringRef Name, const std::string &Text) {
+  // Brackets and words that are spelled in another way are not read.
+  if (StringRef(Text).contains("<%") || StringRef(Text).contains("%>") ||
+      StringRef(Text).contains("??"))
+    return true;
   std::vector<unsigned> Bound; // how deep the blocks are that declare one
-  unsigned Depth = 0;
+  unsigned Depth = 0, InParens = 0;
   bool Found = false, Over = false, Directive = false;
   std::string Before, BeforeThat;
   forEachRawToken(Text, [&](const Token &T, unsigned At) {
@@ -29,7 +33,12 @@ bool isNamedUnbound(StringRef Name, const std::string &Text) {
     const StringRef Word = StringRef(Text).substr(At, T.getLength());
     // Who knows what the text is in another build.
     Found = std::exchange(Directive, T.is(tok::hash)) && Word != "pragma";
-    if (T.is(tok::l_brace)) {
+    Found |= T.is(tok::raw_identifier) && (T.needsCleaning() || T.hasUCN());
+    if (T.is(tok::l_paren)) {
+      ++InParens;
+    } else if (T.is(tok::r_paren)) {
+      InParens -= InParens != 0;
+    } else if (T.is(tok::l_brace)) {
       ++Depth;
     } else if (T.is(tok::r_brace)) {
       while (!Bound.empty() && Bound.back() >= Depth)
@@ -37,7 +46,8 @@ bool isNamedUnbound(StringRef Name, const std::string &Text) {
       Over = Depth == 0;
       Depth -= Depth != 0;
     } else if (Word == Name && !is_contained({".", "->", "::"}, Before)) {
-      if (Before == "&" && BeforeThat == "auto")
+      // A parameter, or what a header declares, ends before the block does.
+      if (Before == "&" && BeforeThat == "auto" && InParens == 0)
         Bound.push_back(Depth);
       else
         Found |= Bound.empty();
@@ -47,7 +57,7 @@ bool isNamedUnbound(StringRef Name, const std::string &Text) {
   return Found;
 }
 
-/// A macro of the file may say it wherever it is used.
+/// A macro of the file may say it wherever it is used, or begin or end a block there.
 bool isInMacro(StringRef Name, const std::string &Text) {
   bool Found = false, Macro = false;
   forEachRawToken(Text, [&](const Token &T, unsigned At) {
@@ -55,7 +65,8 @@ bool isInMacro(StringRef Name, const std::string &Text) {
     if (T.isAtStartOfLine())
       Macro = false;
     Macro |= Word == "define";
-    Found |= Macro && Word == Name;
+    Found |= Macro && (Word == Name || T.isOneOf(tok::l_brace, tok::r_brace, tok::hashhash) ||
+                       T.needsCleaning());
   });
   return Found;
 }

@@ -63,7 +63,9 @@ private:
     const auto *Block = dyn_cast<CompoundStmt>(If->getThen());
     if (!M.Loop->asFor() || !M.Loop->asFor()->getInc() || !Block || If->getElse() ||
         If->getInit() || If->getConditionVariable() || If->isConstexpr() || If->isConsteval() ||
-        !waits(Block) || !mayOpen(Block, If))
+        !waits(Block) || !mayOpen(Block, If) ||
+        // Its class may have an operator! of its own.
+        !If->getCond()->IgnoreUnlessSpelledInSource()->getType()->isScalarType())
       return;
     const std::optional<TextRange> Whole = statementRange(If, Context);
     const std::string Cond = textOf(If->getCond(), Context);
@@ -81,6 +83,7 @@ private:
                          "if (!(" + Cond + "))" + Break + "  continue;" + (More ? Break : "")});
     dedent(Block, If->getIfLoc(), Out.Edits);
     Out.Edits.push_back(withoutBrace(Block->getRBracLoc()));
+    Out.PinsArguments |= M.Loop->IsTemplate;
     Out.Said.push_back("an 'if' around the rest of the body is taken as 'continue' where its "
                        "condition does not hold");
   }

@@ -91,9 +91,15 @@ private:
 
   std::string fresh(const std::string &Name) {
     std::string Free = Name;
-    for (unsigned K = 2;
-         Taken.count(Free) || Chosen.count(Free) || Context.Idents.get(Free).hadMacroDefinition();
-         ++K)
+    // A word may be written over two lines, or by numbers of its letters.
+    const bool Spelled = File.contains("\\\n") || File.contains("\\\r") || File.contains("\\u") ||
+                         File.contains("\\U");
+    auto IsTaken = [&] {
+      return Taken.count(Free) || Chosen.count(Free) ||
+             (Spelled && Context.Idents.find(Free) != Context.Idents.end()) ||
+             Context.Idents.get(Free).hadMacroDefinition();
+    };
+    for (unsigned K = 2; IsTaken(); ++K)
       Free = Name + std::to_string(K);
     Chosen.insert(Free);
     return Free;
@@ -162,17 +168,16 @@ private:
     const Expr *End = Cond->getRHS()->IgnoreImpCasts();
     VarSet Named = mentionedVars(End);
     insertReads(Named, effectsOf(Cond->getRHS()));
-    if (any_of(Named, [&](const VarDecl *V) { return Set.count(V) || declares(For->getInit(), V); }) ||
+    if (any_of(Named,
+               [&](const VarDecl *V) { return Set.count(V) || declares(For->getInit(), V); }) ||
         !onlyLoads(Cond->getRHS()) || !End->getType()->isBuiltinType() ||
         !End->getType()->isIntegerType() || End->getType()->isBooleanType() ||
         effectsOf(For).writes(Space::Global) || effectsOf(For).writes(Space::Unknown))
       return false;
-    const std::string Value = textOf(End, Context),
-                      Type = End->getType().getUnqualifiedType().getCanonicalType().getAsString(
-                          Context.getPrintingPolicy());
+    const std::string Value = textOf(End, Context);
     if (Value.empty())
       return false;
-    return Ends |= put(For, End, InBlock, Type, fresh("end"), Value);
+    return Ends |= put(For, End, InBlock, "auto", fresh("end"), Value);
   }
 };
 

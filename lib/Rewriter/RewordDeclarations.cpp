@@ -39,6 +39,8 @@ public:
     within(M.Segments[0]);
     if (!Chains.empty()) {
       append_range(Out.Edits, Chains);
+      // Where the places are of several types it means something else.
+      Out.PinsArguments |= M.Loop->IsTemplate;
       Out.Said.push_back("stores of one constant to several elements are taken as a statement for "
                          "each");
     }
@@ -163,7 +165,18 @@ private:
     return true;
   }
 
-  /// `a[i] = b[i] = 0.f;`: each gets the constant, which all of their type hold.
+  /// Numbers that every arithmetic type has: what another build calls by the same names may be
+  /// other types.
+  bool isNoughtOrOne(const Expr *Value) const {
+    Expr::EvalResult Result;
+    if (!Value->EvaluateAsRValue(Result, Context) || Result.HasSideEffects)
+      return false;
+    if (Result.Val.isFloat())
+      return Result.Val.getFloat().isPosZero() || Result.Val.getFloat().isExactlyValue(1.0);
+    return Result.Val.isInt() && (Result.Val.getInt().isZero() || Result.Val.getInt().isOne());
+  }
+
+  /// `a[i] = b[i] = 0.f;`: each gets the constant.
   bool chain(const Stmt *S, bool Braces = false) {
     const auto *Outer = dyn_cast_or_null<BinaryOperator>(S);
     if (!Outer || Outer->getOpcode() != BO_Assign || none_of(M.Refusals, [&](const Refusal &R) {
@@ -182,6 +195,7 @@ private:
       Places.push_back(textOf(Op->getLHS(), Context));
       // What is read there was there before.
       if (Places.back().empty() || !T->isArithmeticType() || T.isVolatileQualified() ||
+          Op->getLHS()->refersToBitField() ||
           !Context.hasSameUnqualifiedType(T, Outer->getType()) || !onlyPureActions(E) ||
           any_of(E.Accesses, [](const Access &A) {
             return A.Write || any_of(A.Roots, [](const MemoryRoot &R) {
@@ -200,7 +214,7 @@ private:
     const std::optional<TextRange> Whole = statementRange(S, Context);
     const std::string Text = textOf(Value, Context);
     if (Places.size() < 2 || !Whole || Text.empty() || Value->HasSideEffects(Context) ||
-        !Value->isEvaluatable(Context) || !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
+        !isNoughtOrOne(Value) || !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
       return false;
     const std::string Break = "\n" + File.slice(File.rfind('\n', Whole->Begin) + 1, Whole->Begin)
                                          .take_while([](char C) { return C == ' ' || C == '\t'; })

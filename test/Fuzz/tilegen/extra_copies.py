@@ -78,7 +78,7 @@ def _by_condition(s, own, loaded):
         if form == "and":
             asked = "{} != 5 && {}".format(s.tid, asked)
         if form == "else":
-            return [Block("if ({})".format(asked), ["{} = {};".format(to, value)], Block("else", [
+            return [Block("if ({})".format(asked), ["{} = {};".format(to, value)], Block("", [
                 "{} = {};".format(to, own.elem.other)]))]
         return ["{} = {};".format(to, own.elem.other), Block("if ({})".format(asked), ["{} = {};".format(to, value)])]
 

@@ -34,7 +34,7 @@ __global__ void twice(const float *a, const float *b, float *out, int tiles, int
 }
 
 // LDG: __shared__ float tile_stages[2][64]; // of both
-// LDG-NEXT: auto &tile = tile_stages[0];
+// LDG-NOT: auto &tile = tile_stages[0];
 // LDG-NOT: tile_stages[2]
 // LDG-NOT: element
 // LDG: auto store_tile = [&](int stage) {

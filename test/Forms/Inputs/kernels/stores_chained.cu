@@ -9,12 +9,12 @@ __global__ void k(const float *__restrict__ x, const float *__restrict__ y, floa
         sx[t] = x[j];
         sy[t] = y[j];
       } else
-        sx[t] = sy[t] = 0.5f;
-      sw[t] = (sz[t] = -3);
+        sx[t] = sy[t] = 1.f;
+      sw[t] = (sz[t] = 0);
     }
     __syncthreads();
     for (int j = 0; j < 128; ++j)
-      sum = sum * 0.5f + sx[(j + threadIdx.x) & 127] * sy[j] + sz[j] * sw[j];
+      sum = sum * 0.5f + sx[(j + threadIdx.x) & 127] * sy[j] + sz[j] * sw[j] - 1;
     __syncthreads();
   }
   out[threadIdx.x] = sum;
