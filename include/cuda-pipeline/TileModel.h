@@ -186,6 +186,7 @@ struct CopyLoop {
     /// past the end of a tile.
     std::optional<int64_t> EndMost;
     const clang::VarDecl *BoundBy = nullptr; ///< the array whose size says that
+    const clang::Expr *BoundAt = nullptr;    ///< the element of it that each turn stores to
     std::optional<int64_t> LastBegin;        ///< the largest value of Begin
     /// Upper bound of the trip count per thread; none when it depends on the block size.
     std::optional<uint64_t> MaxTrips;

@@ -276,7 +276,8 @@ private:
   bool startsAtZero(const CopyLoop &C) const;
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
   std::string namedTripCount(const CopyLoop &C);
-  void countedBy(const clang::VarDecl &Array);
+  void pinNumbers(const clang::Stmt *S);
+  void countedBy(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);
   std::optional<std::string> openTripCount(const CopyLoop &C);
   bool takesAllTurns(const CopyLoop &C);

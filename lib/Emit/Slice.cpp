@@ -562,9 +562,39 @@ std::string Emitter::namedTripCount(const CopyLoop &C) {
   return Names ? Text : "";
 }
 
+/// The numbers that \p S is made of, where they have names: other builds have to have the same.
+void Emitter::pinNumbers(const Stmt *S) {
+  if (!S)
+    return;
+  const auto *E = dyn_cast<Expr>(S);
+  const std::optional<int64_t> Value =
+      E && E->getType()->isIntegerType() ? M.Facts->Values->fold(E) : std::nullopt;
+  if (!Value) {
+    for (const Stmt *Child : S->children())
+      pinNumbers(Child);
+    return;
+  }
+  // The arguments of a template are pinned where they matter.
+  if (!namesNumber(E) || (M.Loop->IsTemplate && Pattern.isDependent(E->getSourceRange())))
+    return;
+  const std::optional<std::string> Text = constantText(E);
+  if (!Text)
+    return refuse(Reason::MacroText, E->getBeginLoc(), {"this number"});
+  if (*Text == std::to_string(*Value))
+    return;
+  const std::string Assert = "static_assert(" + *Text + " == " + std::to_string(*Value) +
+                             ", \"the turns of a copy loop were counted by this\");\n" + Indent;
+  if (!StringRef(TextAsserts).contains(Assert))
+    TextAsserts += Assert;
+}
+
 /// The turns of a copy loop were counted by the size of \p Array: where names say what that is,
 /// other builds have to have the same.
-void Emitter::countedBy(const VarDecl &Array) {
+void Emitter::countedBy(const CopyLoop &C) {
+  const VarDecl &Array = *C.turns().BoundBy;
+  pinNumbers(C.turns().BoundAt);
+  if (C.Step)
+    pinNumbers(C.Step);
   const auto R = textRange(Array.getSourceRange(), Context);
   bool Named = !R;
   if (R)
@@ -594,7 +624,7 @@ void Emitter::countedBy(const VarDecl &Array) {
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
   if (C.turns().BoundBy)
-    countedBy(*C.turns().BoundBy);
+    countedBy(C);
   if (!M.Loop->IsTemplate) {
     // There are no empty arrays.
     const size_t Refused = Out.Refusals.size();

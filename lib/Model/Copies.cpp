@@ -243,6 +243,7 @@ private:
           Last && Last->Value >= 0) {
         T.EndMost = Last->Value + (C.Inclusive ? 0 : 1);
         T.BoundBy = Last->Array;
+        T.BoundAt = Last->Element;
       }
     // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
     const unsigned Bits = Context.getIntWidth(C.Counter->getType()) -

@@ -107,8 +107,9 @@ private:
       return std::nullopt;
     const int64_t Bytes = Context.getTypeSizeInChars(P->Array->getType()).getQuantity();
     // The first byte of the element is one of the array.
-    const int64_t Room = Bytes - 1 - P->At.Lo;
-    return MostInArray{Room < 0 ? -1 : Room / P->At.Slope, P->Array};
+    // That all of it lies further behind may be so in this build alone.
+    const int64_t Room = Bytes - 1 - std::min<int64_t>(P->At.Lo, 0);
+    return MostInArray{Room < 0 ? -1 : Room / P->At.Slope, P->Array, Element};
   }
 
   std::optional<Place> placeOf(const Expr *E, unsigned Depth) const {

@@ -24,6 +24,7 @@ namespace cuda_pipeline {
 struct MostInArray {
   int64_t Value;
   const clang::VarDecl *Array; ///< whose size says so
+  const clang::Expr *Element;  ///< the lvalue that is stored to
 };
 std::optional<MostInArray> mostInArrays(const clang::ForStmt *For, const clang::VarDecl *Counter,
                                         ValueRange Begin, int64_t MostStep,
