@@ -240,8 +240,10 @@ private:
   DeclSet<clang::VarDecl> Undeclared; ///< variables whose declarations are taken out
   void sliceSkip(Half H, Patches &Out);
   std::string skipCondition() { return expressionText(M.Skip->getCond()); }
-  /// What stands for that statement in the text of the store.
-  std::string skipMark() { return "if (" + skipCondition() + ") /* next */;"; }
+  /// Around what stands for that statement in the text of the store. They are found again whatever
+  /// becomes of the words between them.
+  static constexpr llvm::StringLiteral SkipBegin = "/* cuda-pipeline: a turn */ ",
+                                       SkipEnd = " /* cuda-pipeline: is left out */;";
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   bool sliceCopy(const clang::Stmt *S, Patches &Out);

@@ -197,7 +197,10 @@ void Emitter::emitLdgSingle() {
   LoopParts &Top = Loop.Top;
   if (M.Skip) {
     // A turn that is left out fetches the next tile all the same.
-    const auto [Before, Behind] = StringRef(StoreBody).split(skipMark());
+    const auto [Before, Rest] = StringRef(StoreBody).split(SkipBegin);
+    const auto [Question, Behind] = Rest.split(SkipEnd);
+    if (Question.empty() || Behind.contains(SkipEnd))
+      return refuse(Reason::NotYet, M.Skip->getBeginLoc(), {"a 'continue' of this form"});
     // What else stands on its line, or ends there, stays in front of it.
     const StringRef Lines = Before.rtrim(" \t");
     addText(Top, Lines.str() + (Lines.empty() || Lines.ends_with("\n") ? "" : "\n"));

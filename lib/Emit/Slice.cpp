@@ -347,7 +347,7 @@ void Emitter::sliceSkip(Half H, Patches &To) {
     return refuse(Reason::MacroText, M.Skip->getBeginLoc(), {"this statement"});
   To.replace(*R, H == Half::Fetch
                      ? "if (" + skipCondition() + ")\n" + indentAt(R->Begin) + Unit + "return;"
-                     : skipMark());
+                     : (SkipBegin + "if (" + skipCondition() + ")" + SkipEnd).str());
 }
 
 void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
