@@ -278,6 +278,10 @@ private:
   bool startsAtZero(const CopyLoop &C) const;
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
   std::string namedTripCount(const CopyLoop &C);
+  void assertOnce(const std::string &Assert) {
+    if (!llvm::StringRef(TextAsserts).contains(Assert))
+      TextAsserts += Assert;
+  }
   void pinNumbers(const clang::Stmt *S);
   void countedBy(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);

@@ -195,6 +195,15 @@ void Emitter::emitLdgSingle() {
 
   InLoop = true;
   LoopParts &Top = Loop.Top;
+  auto FetchNext = [&](LoopParts &To) {
+    if (!Running)
+      To.push_back(stepToNext());
+    std::string More = condition();
+    LoopParts Next = {Fetch()};
+    if (Running)
+      add(Next, stepPart());
+    To.push_back(LoopPart::onlyIf(std::move(More), std::move(Next)));
+  };
   if (M.Skip) {
     // A turn that is left out fetches the next tile all the same.
     const auto [Before, Rest] = StringRef(StoreBody).split(SkipBegin);
@@ -205,13 +214,7 @@ void Emitter::emitLdgSingle() {
     const StringRef Lines = Before.rtrim(" \t");
     addText(Top, Lines.str() + (Lines.empty() || Lines.ends_with("\n") ? "" : "\n"));
     LoopParts Skipped;
-    if (!Running)
-      Skipped.push_back(stepToNext());
-    LoopParts Next = {Fetch()};
-    std::string More = condition();
-    if (Running)
-      add(Next, stepPart());
-    Skipped.push_back(LoopPart::onlyIf(std::move(More), std::move(Next)));
+    FetchNext(Skipped);
     Skipped.push_back(LoopPart::text(In + Unit + "continue;\n"));
     Top.push_back(LoopPart::onlyIf(skipCondition(), std::move(Skipped)));
     StoreBody = Behind.drop_front(Behind.starts_with("\n")).str();
@@ -222,13 +225,7 @@ void Emitter::emitLdgSingle() {
   addText(Top, std::move(StoreBody));
   addText(Top, barrierComment(In));
   Top.push_back(LoopPart::barrier(barrierText(0)));
-  if (!Running)
-    Top.push_back(stepToNext());
-  std::string More = condition();
-  LoopParts Next = {Fetch()};
-  if (Running)
-    add(Next, stepPart());
-  Top.push_back(LoopPart::onlyIf(std::move(More), std::move(Next)));
+  FetchNext(Top);
   addText(Top, fence());
   // Scalars of the load phase that the store half declared already are in scope.
   const std::set<const Stmt *> Neutral = neutralInCompute();

@@ -584,12 +584,11 @@ void Emitter::pinNumbers(const Stmt *S) {
     return;
   const std::string Assert = "static_assert(" + *Text + " == " + std::to_string(*Value) +
                              ", \"the turns of a copy loop were counted by this\");\n" + Indent;
-  if (!StringRef(TextAsserts).contains(Assert))
-    TextAsserts += Assert;
+  assertOnce(Assert);
 }
 
-/// The turns of a copy loop were counted by the size of \p Array: where names say what that is,
-/// other builds have to have the same.
+/// The turns of \p C were counted by the size of an array: where names say what that is, other
+/// builds have to have the same.
 void Emitter::countedBy(const CopyLoop &C) {
   const VarDecl &Array = *C.turns().BoundBy;
   pinNumbers(C.turns().BoundAt);
@@ -617,8 +616,7 @@ void Emitter::countedBy(const CopyLoop &C) {
       "static_assert(sizeof(" + Name +
       ") == " + std::to_string(Context.getTypeSizeInChars(Array.getType()).getQuantity()) +
       ", \"the turns of a copy loop were counted by this\");\n" + Indent;
-  if (!StringRef(TextAsserts).contains(Assert))
-    TextAsserts += Assert;
+  assertOnce(Assert);
 }
 
 /// Number of turns as source text: a constant expression.
@@ -718,8 +716,7 @@ bool Emitter::takesAllTurns(const CopyLoop &C) {
   }
   const std::string Assert = "static_assert(" + End + " % " + Step +
                              " == 0, \"every thread copies as many elements\");\n" + Indent;
-  if (!StringRef(TextAsserts).contains(Assert))
-    TextAsserts += Assert;
+  assertOnce(Assert);
   return true;
 }
 
@@ -1188,8 +1185,7 @@ void Emitter::inPieces(AsyncCopy &Copy, const TileCopy &C, const std::string &Si
                              (Said ? " && alignof(" + Size + ") % " + Bytes + " == 0" : "") +
                              ",\n" + Indent + Unit + Unit + "\"cp.async copies pieces of " + Bytes +
                              " bytes, aligned as many\");\n" + Indent;
-  if (!StringRef(TextAsserts).contains(Assert))
-    TextAsserts += Assert;
+  assertOnce(Assert);
   Copy.Pieces = "for (unsigned " + Piece + " = 0; " + Piece + " < sizeof(" + Size + "); " + Piece +
                 " += " + Bytes + ")";
   Copy.Destination = "reinterpret_cast<char *>(" + Copy.Destination + ") + " + Piece;
@@ -1255,8 +1251,7 @@ AsyncCopy Emitter::makeCopy(const TileCopy &C, std::optional<AsyncCopy::Guard> A
                          ") == 8 || sizeof(" + Size + ") == 16) && alignof(" + Size +
                          ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
                          "\"cp.async copies 4, 8 or 16 bytes, aligned as many\");\n" + Indent;
-    if (!StringRef(TextAsserts).contains(Assert))
-      TextAsserts += Assert;
+    assertOnce(Assert);
   }
   AsyncCopy Out;
   Out.Function = ours("__pipeline_memcpy_async");

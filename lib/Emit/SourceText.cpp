@@ -49,7 +49,9 @@ SourceText readSourceText(const ASTContext &Context) {
         continue;
       }
       if (T.is(tok::raw_identifier))
-        Out.Names.insert(T.getRawIdentifier().str());
+        Out.Names.insert(T.needsCleaning() // it goes on in the next line
+                             ? Lexer::getSpelling(T, SM, Context.getLangOpts())
+                             : T.getRawIdentifier().str());
       if (FirstOfLine && T.is(tok::hash) && Id == SM.getMainFileID()) {
         Out.Directives.push_back({Begin, 0, ""});
         Current = &Out.Directives.back();

@@ -215,11 +215,11 @@ private:
     T.EndMost = T.EndValue ? T.EndValue : Of.atMost(C.End);
     if (C.Margin) {
       std::optional<int64_t> Margin = Of.fold(C.Margin);
-      // `i + row < N`: what each thread adds is at least so much.
+      // `i + row < N`: each thread adds something, be it nothing.
       if (const std::optional<ValueRange> R = Of.range(C.Margin);
           !Margin && R && R->Lo >= 0 && R->Hi < INT32_MAX / 2) {
         T.EndValue.reset();
-        Margin = R->Lo;
+        Margin = 0;
       }
       if (Margin && *Margin >= 0)
         for (std::optional<int64_t> *End : {&T.EndValue, &T.EndMost})

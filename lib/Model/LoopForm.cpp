@@ -81,22 +81,26 @@ private:
   void findSkip() {
     if (!L.asFor() || !L.asFor()->getInc())
       return;
-    for (const Stmt *S : L.Body->body()) {
-      if (any_of(collector().collect(S).Actions, [](const Action &A) {
-            return A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue;
-          }))
-        return;
-      const auto *If = dyn_cast<IfStmt>(S);
+    for (auto It = L.Body->body_begin(); It != L.Body->body_end(); ++It) {
+      const auto *If = dyn_cast<IfStmt>(*It);
       if (!If || If->getElse() || If->getInit() || If->getConditionVariable() ||
           If->isConstexpr() || If->isConsteval())
         continue;
       const auto *Block = dyn_cast<CompoundStmt>(If->getThen());
       if (isa<ContinueStmt>(If->getThen()) ||
           (Block && Block->size() == 1 && isa<ContinueStmt>(Block->body_front()))) {
-        M.Skip = If;
+        if (none_of(make_range(L.Body->body_begin(), It),
+                    [&](const Stmt *S) { return hasBarrier(S); }))
+          M.Skip = If;
         return;
       }
     }
+  }
+
+  bool hasBarrier(const Stmt *S) const {
+    return any_of(collector().collect(S).Actions, [](const Action &A) {
+      return A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue;
+    });
   }
 
   /// Behind the trailing barrier a `continue` leaves out the rest of the compute phase, and no
@@ -411,9 +415,7 @@ private:
     for (const Stmt *S : reverse(Body)) {
       if (barrierOf(S, collector(), Context) == FunctionKind::Barrier)
         return false;
-      if (any_of(collector().collect(S).Actions, [](const Action &A) {
-            return A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue;
-          }))
+      if (hasBarrier(S))
         return true;
     }
     return false;
@@ -537,8 +539,6 @@ private:
     std::vector<Access> Out;
     if (!S || isa<SwitchStmt>(S) || isa<LambdaExpr>(S))
       return Out;
-    if (const auto *If = dyn_cast<IfStmt>(S); If && If->getCond())
-      pin(If->getCond(), If->getThen());
     auto Varies = [&](const Expr *E) {
       return any_of(mentionedVars(E), [&](const VarDecl *V) { return Varying.count(V) != 0; }) ||
              !onlyLocalAccesses(collector().collect(E));
@@ -683,9 +683,7 @@ private:
   ArrayRef<const Stmt *> behindLastBarrier() const {
     ArrayRef<const Stmt *> All = M.Segments[1];
     size_t From = All.size();
-    while (From > 0 && none_of(collector().collect(All[From - 1]).Actions, [](const Action &A) {
-             return A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue;
-           }))
+    while (From > 0 && !hasBarrier(All[From - 1]))
       --From;
     return All.drop_front(From);
   }
@@ -699,15 +697,18 @@ private:
       return;
     const VarSet Varying = varying();
     std::vector<Access> First = steadyAccesses(0u, Varying), Last;
-    for (const Stmt *S : Behind)
+    Equalities Equal;
+    for (const Stmt *S : Behind) {
       append_range(Last, steadyAccesses(S, Varying));
+      equalitiesIn(S, Equal);
+    }
     for (const Access &Late : Last)
       for (const Access &Early : First) {
         if (!Late.Write && !Early.Write)
           continue;
         for (const MemoryRoot &Root : Late.Roots) {
           if (Root.In != Space::Shared || !Root.Decl || !Early.touches(Root.Decl) ||
-              sameElement(Late.Where, Early.Where))
+              sameElement(Late.Where, Early.Where, Equal))
             continue;
           refuse(Reason::MissingBarrier, Late.Loc,
                  {Root.Decl->getNameAsString(),
@@ -723,25 +724,33 @@ private:
       }
   }
 
-  /// What is equal wherever the statements of \p Then run: `if (tx == 0 && ..) sum += tile[0];`
-  void pin(const Expr *Condition, const Stmt *Then) const {
+  /// What is equal wherever a statement runs: `if (tx == 0 && ..) sum += tile[0];`
+  using Equalities = std::vector<std::pair<const Stmt *, const BinaryOperator *>>;
+  static void equalitiesIn(const Stmt *S, Equalities &Out) {
+    if (!S)
+      return;
+    if (const auto *If = dyn_cast<IfStmt>(S); If && If->getCond())
+      holdIn(If->getThen(), If->getCond(), Out);
+    for (const Stmt *Child : S->children())
+      equalitiesIn(Child, Out);
+  }
+  static void holdIn(const Stmt *Then, const Expr *Condition, Equalities &Out) {
     const auto *Both = dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
     if (Both && Both->getOpcode() == BO_LAnd) {
-      pin(Both->getLHS(), Then);
-      pin(Both->getRHS(), Then);
+      holdIn(Then, Both->getLHS(), Out);
+      holdIn(Then, Both->getRHS(), Out);
     } else if (Both && Both->getOpcode() == BO_EQ) {
-      Pins.push_back({Then, Both});
+      Out.push_back({Then, Both});
     }
   }
-  mutable std::vector<std::pair<const Stmt *, const BinaryOperator *>> Pins;
 
   /// \p A at its place is what \p B is with the one side of an equality for the other.
-  bool alikeAsPinned(const Expr *A, const Expr *B) const {
+  bool areAlike(const Expr *A, const Expr *B, const Equalities &Known) const {
     A = stripNoOps(A)->IgnoreParenImpCasts();
     B = stripNoOps(B)->IgnoreParenImpCasts();
     if (sameExpression(A, B, Context))
       return true;
-    for (const auto &[Then, Equal] : Pins)
+    for (const auto &[Then, Equal] : Known)
       if (encloses(Then, A))
         for (const auto &[X, Y] : {std::pair(Equal->getLHS(), Equal->getRHS()),
                                    std::pair(Equal->getRHS(), Equal->getLHS())})
@@ -750,19 +759,19 @@ private:
             return true;
     const auto *ArrayA = dyn_cast<ArraySubscriptExpr>(A), *ArrayB = dyn_cast<ArraySubscriptExpr>(B);
     if (ArrayA && ArrayB)
-      return alikeAsPinned(ArrayA->getBase(), ArrayB->getBase()) &&
-             alikeAsPinned(ArrayA->getIdx(), ArrayB->getIdx());
+      return areAlike(ArrayA->getBase(), ArrayB->getBase(), Known) &&
+             areAlike(ArrayA->getIdx(), ArrayB->getIdx(), Known);
     const auto *OpA = dyn_cast<BinaryOperator>(A), *OpB = dyn_cast<BinaryOperator>(B);
     return OpA && OpB && OpA->getOpcode() == OpB->getOpcode() &&
-           alikeAsPinned(OpA->getLHS(), OpB->getLHS()) &&
-           alikeAsPinned(OpA->getRHS(), OpB->getRHS());
+           areAlike(OpA->getLHS(), OpB->getLHS(), Known) &&
+           areAlike(OpA->getRHS(), OpB->getRHS(), Known);
   }
 
   /// One thread's own element, in every iteration: the lvalues are alike and what they mention does
   /// not change.
-  bool sameElement(const Expr *A, const Expr *B) const {
+  bool sameElement(const Expr *A, const Expr *B, const Equalities &Known) const {
     // A value of a class is read as a constant.
-    if (!A || !B || !alikeAsPinned(A, B))
+    if (!A || !B || !areAlike(A, B, Known))
       return false;
     for (const Expr *E : {A, B})
       for (const VarDecl *Var : mentionedVars(E))

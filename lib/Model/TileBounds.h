@@ -19,13 +19,13 @@
 
 namespace cuda_pipeline {
 
-/// The largest value that \p Counter has in a turn of \p For that begins; nothing: no array in
-/// shared memory says so. The counter begins at \p Begin and goes up by at most \p MostStep.
 struct MostInArray {
   int64_t Value;
   const clang::VarDecl *Array; ///< whose size says so
   const clang::Expr *Element;  ///< the lvalue that is stored to
 };
+/// The largest value that \p Counter has in a turn of \p For that begins; nothing: no array in
+/// shared memory says so. The counter begins at \p Begin and goes up by at most \p MostStep.
 std::optional<MostInArray> mostInArrays(const clang::ForStmt *For, const clang::VarDecl *Counter,
                                         ValueRange Begin, int64_t MostStep,
                                         const FunctionValues &Of, const clang::ASTContext &Context);

@@ -74,9 +74,7 @@ private:
         Whole->Begin != SM.getFileOffset(If->getIfLoc()) ||
         !commentsIn(File.slice(Whole->Begin, Open)).empty())
       return;
-    const std::string Break = "\n" + File.slice(lineOf(Whole->Begin), Whole->Begin)
-                                         .take_while([](char C) { return C == ' ' || C == '\t'; })
-                                         .str();
+    const std::string Break = breakAt(File, Whole->Begin);
     const size_t End = File.find('\n', Open);
     const bool More = !File.slice(Open + 1, End).trim().empty();
     Out.Edits.push_back({Whole->Begin, Open + 1 - Whole->Begin,

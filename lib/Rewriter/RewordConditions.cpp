@@ -91,24 +91,12 @@ private:
 
   std::string fresh(const std::string &Name) {
     std::string Free = Name;
-    // A word may be written over two lines, or by numbers of its letters.
-    const bool Spelled = File.contains("\\\n") || File.contains("\\\r") || File.contains("\\u") ||
-                         File.contains("\\U");
-    auto IsTaken = [&] {
-      return Taken.count(Free) || Chosen.count(Free) ||
-             (Spelled && Context.Idents.find(Free) != Context.Idents.end()) ||
-             Context.Idents.get(Free).hadMacroDefinition();
-    };
-    for (unsigned K = 2; IsTaken(); ++K)
+    for (unsigned K = 2;
+         Taken.count(Free) || Chosen.count(Free) || Context.Idents.get(Free).hadMacroDefinition();
+         ++K)
       Free = Name + std::to_string(K);
     Chosen.insert(Free);
     return Free;
-  }
-
-  std::string breakAt(unsigned Begin) const {
-    return "\n" + File.slice(File.rfind('\n', Begin) + 1, Begin)
-                      .take_while([](char C) { return C == ' ' || C == '\t'; })
-                      .str();
   }
 
   /// `const T name = value;` in front of \p S, in which \p Part is the name.
@@ -122,7 +110,7 @@ private:
       return false;
     const std::string Declared = ("const " + Type + " " + Name + " = " + Value + ";").str();
     if (InBlock) {
-      Out.Edits.push_back({Whole->Begin, 0, Declared + breakAt(Whole->Begin)});
+      Out.Edits.push_back({Whole->Begin, 0, Declared + breakAt(File, Whole->Begin)});
       Out.Edits.push_back({Place->Begin, Place->End - Place->Begin, Name.str()});
       return true;
     }
@@ -131,8 +119,8 @@ private:
     const StringRef Between = File.slice(Behind, Whole->Begin);
     const bool OwnLine = Between.contains('\n') && File[Behind - 1] != '/' &&
                          !File.slice(File.rfind('\n', Behind) + 1, Behind).contains("//");
-    const std::string Outer = breakAt(Behind),
-                      Inner = OwnLine ? breakAt(Whole->Begin) : Outer + "  ";
+    const std::string Outer = breakAt(File, Behind),
+                      Inner = OwnLine ? breakAt(File, Whole->Begin) : Outer + "  ";
     Out.Edits.push_back(OwnLine
                             ? Edit{Behind, Whole->Begin - Behind, " {" + Inner + Declared + Inner}
                             : Edit{Whole->Begin, 0, "{" + Inner + Declared + Inner});

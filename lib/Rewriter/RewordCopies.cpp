@@ -352,9 +352,7 @@ private:
     StringRef File = mainFileText(Context);
     std::string Indent;
     if (At)
-      Indent = File.drop_front(File.rfind('\n', At->Begin) + 1)
-                   .take_while([](char C) { return C == ' ' || C == '\t'; })
-                   .str();
+      Indent = indentOf(File, At->Begin);
     return "for (unsigned " + I + " = " + Group + ".thread_rank(); " + I + " < " + Count + "; " +
            I + " += " + Group + ".size())\n" + Indent +
            (StringRef(Indent).starts_with("\t") ? "\t" : "  ") + L + "[" + I + "] = " + R + "[" +

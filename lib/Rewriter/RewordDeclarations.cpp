@@ -67,6 +67,13 @@ private:
   std::vector<Edit> Branches, Chains;
   Rewording Out;
 
+  bool isRefusedIn(const Stmt *S, ArrayRef<Refusal> Refusals) const {
+    return any_of(Refusals, [&](const Refusal &R) {
+      return R.Why == Reason::LoadForm && R.Where.isValid() &&
+             SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
+                              SM.getExpansionLoc(S->getEndLoc()));
+    });
+  }
   template <typename Range> void within(const Range &Statements) {
     for (const Stmt *S : Statements)
       if (branch(S) || chain(S))
@@ -97,11 +104,7 @@ private:
   /// `v = in ? f(A[i], B[i]) : 0;`, of which the fetch can take no part: as `if` and `else`. What
   /// is chosen is of the type that is set, so that each of the two is converted in the same way.
   bool branch(const Stmt *S, bool Braces = false) {
-    if (!S || none_of(M.Registers.Refusals, [&](const Refusal &R) {
-          return R.Why == Reason::LoadForm && R.Where.isValid() &&
-                 SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
-                                  SM.getExpansionLoc(S->getEndLoc()));
-        }))
+    if (!S || !isRefusedIn(S, M.Registers.Refusals))
       return false;
     const Expr *Value = nullptr;
     std::string Set, InFront;
@@ -154,9 +157,7 @@ private:
     const auto *Comma = dyn_cast<BinaryOperator>(Cond->getTrueExpr()->IgnoreImpCasts());
     if (Set.empty() || If.empty() || Then.empty() || Else.empty() || (Comma && Comma->isCommaOp()))
       return false;
-    const std::string Break = "\n" + File.slice(File.rfind('\n', Whole->Begin) + 1, Whole->Begin)
-                                         .take_while([](char C) { return C == ' ' || C == '\t'; })
-                                         .str();
+    const std::string Break = breakAt(File, Whole->Begin);
     Branches.push_back({Whole->Begin, Whole->End - Whole->Begin,
                         (Braces ? "{" + Break : "") + InFront + (InFront.empty() ? "" : Break) +
                             "if (" + If + ")" + Break + "  " + Set + " = " + Then + ";" + Break +
@@ -179,11 +180,7 @@ private:
   /// `a[i] = b[i] = 0.f;`: each gets the constant.
   bool chain(const Stmt *S, bool Braces = false) {
     const auto *Outer = dyn_cast_or_null<BinaryOperator>(S);
-    if (!Outer || Outer->getOpcode() != BO_Assign || none_of(M.Refusals, [&](const Refusal &R) {
-          return R.Why == Reason::LoadForm && R.Where.isValid() &&
-                 SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
-                                  SM.getExpansionLoc(S->getEndLoc()));
-        }))
+    if (!Outer || Outer->getOpcode() != BO_Assign || !isRefusedIn(S, M.Refusals))
       return false;
     std::vector<std::string> Places;
     const Expr *Value = Outer;
@@ -216,9 +213,7 @@ private:
     if (Places.size() < 2 || !Whole || Text.empty() || Value->HasSideEffects(Context) ||
         !isNoughtOrOne(Value) || !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
       return false;
-    const std::string Break = "\n" + File.slice(File.rfind('\n', Whole->Begin) + 1, Whole->Begin)
-                                         .take_while([](char C) { return C == ' ' || C == '\t'; })
-                                         .str();
+    const std::string Break = breakAt(File, Whole->Begin);
     std::string New;
     for (const std::string &Place : Places)
       New += (New.empty() ? "" : Break) + Place + " = " + Text + ";";
@@ -245,10 +240,7 @@ private:
     const std::optional<StringRef> Specifiers = commonSpecifiers(*Whole, Vars.front(), Context);
     if (!Specifiers)
       return;
-    const size_t Line = File.rfind('\n', Whole->Begin) + 1;
-    const std::string Break = "\n" + File.slice(Line, Whole->Begin)
-                                         .take_while([](char C) { return C == ' ' || C == '\t'; })
-                                         .str();
+    const std::string Break = breakAt(File, Whole->Begin);
     std::vector<Edit> Edits;
     for (size_t I = 1; I < Vars.size(); ++I) {
       const std::optional<DeclaratorGap> Between = gapBetween(Vars[I - 1], Vars[I], Context);

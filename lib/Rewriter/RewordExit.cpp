@@ -80,6 +80,14 @@ Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
   return Out;
 }
 
+std::string indentOf(StringRef File, unsigned At) {
+  return File.slice(File.rfind('\n', At) + 1, At)
+      .take_while([](char C) { return C == ' ' || C == '\t'; })
+      .str();
+}
+
+std::string breakAt(StringRef File, unsigned At) { return "\n" + indentOf(File, At); }
+
 std::vector<std::string> commentsIn(StringRef Text) {
   const std::string Copy = Text.str();
   LangOptions Options;

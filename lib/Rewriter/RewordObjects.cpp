@@ -95,11 +95,7 @@ void addVariables(const VarDecl *Object, const TileModel &M, ASTContext &Context
     return;
   std::map<const FieldDecl *, std::string> Names;
   std::string Text;
-  const std::string Break =
-      "\n" + mainFileText(Context)
-                 .slice(mainFileText(Context).rfind('\n', Whole->Begin) + 1, Whole->Begin)
-                 .take_while([](char C) { return C == ' ' || C == '\t'; })
-                 .str();
+  const std::string Break = breakAt(mainFileText(Context), Whole->Begin);
   std::set<std::string> Chosen;
   unsigned I = 0;
   for (const FieldDecl *Field : Record->fields()) {

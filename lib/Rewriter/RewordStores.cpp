@@ -211,9 +211,7 @@ private:
       Guarded |= S.If != nullptr;
     }
     StringRef File = mainFileText(Context);
-    const std::string Indent = File.drop_front(File.rfind('\n', At->Begin) + 1)
-                                   .take_while([](char C) { return C == ' ' || C == '\t'; })
-                                   .str();
+    const std::string Indent = indentOf(File, At->Begin);
     const bool Alone = !standsInBlock(Asm) || statementRange(Asm, Context)->Begin != At->Begin;
     const bool Braces = (Lines.size() > 1 || Guarded) && Alone;
     std::string Text = Braces ? "{ " : "";
@@ -345,10 +343,7 @@ private:
       return L + " = " + R;
     std::optional<TextRange> At = textRange(Leaf->getSourceRange(), Context);
     StringRef File = mainFileText(Context);
-    const std::string Indent = At ? File.drop_front(File.rfind('\n', At->Begin) + 1)
-                                        .take_while([](char C) { return C == ' ' || C == '\t'; })
-                                        .str()
-                                  : "";
+    const std::string Indent = At ? indentOf(File, At->Begin) : "";
     return "for (int " + I + " = 0; " + I + " < " + std::to_string(Count) + "; ++" + I + ")\n" +
            Indent + (StringRef(Indent).starts_with("\t") ? "\t" : "  ") + L + " = " + R;
   }

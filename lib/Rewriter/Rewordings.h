@@ -144,6 +144,9 @@ std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);
 
 /// The comments of a text, each as it is.
 std::vector<std::string> commentsIn(llvm::StringRef Text);
+/// How far in the line of \p At stands, in its own blanks; and a line break with that behind it.
+std::string indentOf(llvm::StringRef File, unsigned At);
+std::string breakAt(llvm::StringRef File, unsigned At);
 
 /// Takes a statement out of the text, with its line if nothing else is on it.
 std::optional<Edit> withoutStatement(const clang::Stmt *S, const clang::ASTContext &Context);
