@@ -282,8 +282,10 @@ private:
     if (!llvm::StringRef(TextAsserts).contains(Assert))
       TextAsserts += Assert;
   }
-  void pinNumbers(const clang::Stmt *S);
-  void countedBy(const CopyLoop &C);
+  void pinNumbers(const clang::Stmt *S, std::optional<TextRange> Around = std::nullopt,
+                  unsigned Depth = 0);
+  void pinSize(const clang::VarDecl &Array);
+  std::string countedTurns(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);
   std::optional<std::string> openTripCount(const CopyLoop &C);
   bool takesAllTurns(const CopyLoop &C);

@@ -563,37 +563,54 @@ std::string Emitter::namedTripCount(const CopyLoop &C) {
 }
 
 /// The numbers that \p S is made of, where they have names: other builds have to have the same.
-void Emitter::pinNumbers(const Stmt *S) {
-  if (!S)
+/// \p Around: the words of what it is a part of, which is no number.
+void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigned Depth) {
+  constexpr unsigned MaxDepth = 32;
+  if (!S || Depth > MaxDepth)
     return;
   const auto *E = dyn_cast<Expr>(S);
   const std::optional<int64_t> Value =
       E && E->getType()->isIntegerType() ? M.Facts->Values->fold(E) : std::nullopt;
+  const auto Words = textRange(S->getSourceRange(), Context);
   if (!Value) {
     for (const Stmt *Child : S->children())
-      pinNumbers(Child);
+      pinNumbers(Child, Words, Depth + 1);
+    // What a variable has been given once.
+    if (const VarDecl *Var = E ? referencedVar(E) : nullptr;
+        Var && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType())
+      pinNumbers(Var->getInit(), std::nullopt, Depth + 1);
     return;
   }
   // The arguments of a template are pinned where they matter.
   if (!namesNumber(E) || (M.Loop->IsTemplate && Pattern.isDependent(E->getSourceRange())))
     return;
-  const std::optional<std::string> Text = constantText(E);
-  if (!Text)
+  // Of a macro of all of that these are the words.
+  const bool OfAll = Words && Around && Words->contains(*Around);
+  const Expr *Inner = E->IgnoreParenImpCasts(); // the brackets may be a macro's
+  const std::optional<std::string> Text = OfAll ? std::nullopt : constantText(Inner);
+  if (!Text || Text->empty())
     return refuse(Reason::MacroText, E->getBeginLoc(), {"this number"});
-  if (*Text == std::to_string(*Value))
+  if (isa<IntegerLiteral>(Inner) && isDigit(Text->front())) // what a macro was given
     return;
   const std::string Assert = "static_assert(" + *Text + " == " + std::to_string(*Value) +
                              ", \"the turns of a copy loop were counted by this\");\n" + Indent;
   assertOnce(Assert);
 }
 
-/// The turns of \p C were counted by the size of an array: where names say what that is, other
-/// builds have to have the same.
-void Emitter::countedBy(const CopyLoop &C) {
-  const VarDecl &Array = *C.turns().BoundBy;
-  pinNumbers(C.turns().BoundAt);
-  if (C.Step)
-    pinNumbers(C.Step);
+/// The turns of \p C are written as a number, which was counted in this build.
+std::string Emitter::countedTurns(const CopyLoop &C) {
+  const size_t Refused = Out.Refusals.size();
+  for (const Expr *E : {C.Begin, C.End, C.Step, C.Margin, C.turns().BoundAt})
+    pinNumbers(E);
+  if (C.turns().BoundBy)
+    pinSize(*C.turns().BoundBy);
+  else // what has no words here may have none in other builds, too
+    Out.Refusals.resize(Refused);
+  return std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips));
+}
+
+/// The same of what is as large as \p Array.
+void Emitter::pinSize(const VarDecl &Array) {
   const auto R = textRange(Array.getSourceRange(), Context);
   bool Named = !R;
   if (R)
@@ -621,8 +638,6 @@ void Emitter::countedBy(const CopyLoop &C) {
 
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
-  if (C.turns().BoundBy)
-    countedBy(C);
   if (!M.Loop->IsTemplate) {
     // There are no empty arrays.
     const size_t Refused = Out.Refusals.size();
@@ -631,7 +646,7 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
       Out.Refusals.resize(Refused);
       Named.clear();
     }
-    return Named.empty() ? std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips)) : Named;
+    return Named.empty() ? countedTurns(C) : Named;
   }
   if (*C.turns().MaxTrips == 0)
     refuse(Reason::NotYet, C.Loop->getBeginLoc(),
@@ -643,7 +658,7 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
   // The number is that of the instantiations at hand; no other one is let in.
   Out.Refusals.resize(Refused);
   TypesMatter = true;
-  return std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips));
+  return countedTurns(C);
 }
 
 /// In a template: from what the loop says, for every instantiation. None: that is not made of
