@@ -263,6 +263,7 @@ private:
   std::string initialValueText(const clang::VarDecl *Var);
   std::string registerReference(const GlobalLoad &G);
   void nameRegisters();
+  const clang::Expr *takesResult(const GlobalLoad &G) const;
   std::string registerDeclarations();
   std::string sourceText(const clang::Expr *Value);
   std::string fillText(const TileCopy &C, llvm::StringRef Path);

@@ -1138,13 +1138,25 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
   return Text;
 }
 
+/// In a template, `S[i] = element(i);` of a function whose result has no type that can be said
+/// here: the number is kept as what the assignment makes of it. Null: it is another load.
+const Expr *Emitter::takesResult(const GlobalLoad &G) const {
+  const auto *Assign = dyn_cast_or_null<BinaryOperator>(G.Leaf);
+  if (!M.Loop->IsTemplate || !Assign || Assign->getOpcode() != BO_Assign ||
+      stripNoOps(Assign->getRHS()) != stripNoOps(G.Cut) || !isa<CallExpr>(stripNoOps(G.Cut)) ||
+      !G.Cut->getType()->isArithmeticType() || Pattern.ownParameter(G.Cut->getType()) ||
+      !Pattern.isDependent(typedPlace(G.Cut)))
+    return nullptr;
+  return Assign;
+}
+
 std::string Emitter::registerDeclarations() {
   std::string Text;
   for (const GlobalLoad &G : Cut.Loads) {
     if (&Cut.registerOf(G) != &G)
       continue;
     // Of `if (in) S[i] = G[..]; else S[i] = 0;` the register has the tile's type.
-    const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
+    const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : takesResult(G);
     const Expr *Typed = Pattern.typedPart(Store ? leftHandSide(Store) : G.Cut);
     const auto *Array = G.IsSet ? Context.getAsConstantArrayType(G.Type) : nullptr;
     std::string Type =

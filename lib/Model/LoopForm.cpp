@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Barriers.h"
+#include "Closures.h"
 #include "ModelStep.h"
 #include "PtxText.h"
 #include "TemplatePattern.h"
@@ -963,6 +964,20 @@ private:
            });
   }
 
+  /// What the closure does is seen where it is called: it has no state, and nothing that it has a
+  /// copy of changes. In the load phase its text also goes to another place.
+  bool mayStand(const LambdaExpr *Lambda, unsigned Segment, bool InCallee) const {
+    const auto Keeps = [&](const VarDecl *Var) {
+      if (InCallee || DeclaredInBody.count(Var))
+        return !InCallee && Values->isSetOnce(Var);
+      return none_of(Facts->Segment, [&](const Effects &E) {
+        return any_of(E.Accesses, [&](const Access &A) { return A.Write && A.touches(Var); });
+      });
+    };
+    return hasNoState(Lambda, Keeps) &&
+           (Segment > 0 || InCallee || isOnlyCalled(Lambda, L.Function));
+  }
+
   void actions() {
     for (unsigned I = 0; I < 3; ++I) {
       for (const Access &A : Facts->Segment[I].Accesses)
@@ -984,7 +999,8 @@ private:
             refuse(Reason::InlineAsm, A.Loc);
           continue;
         case Action::Lambda:
-          refuse(Reason::NotYet, A.Loc, {"a lambda inside of the tile loop"});
+          if (!mayStand(cast<LambdaExpr>(A.Where), I, A.InCallee))
+            refuse(Reason::NotYet, A.Loc, {"a lambda of this kind inside of the tile loop"});
           continue;
         case Action::Allocation:
           refuse(Reason::SideEffect, A.Loc, {A.Name});

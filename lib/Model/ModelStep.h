@@ -164,9 +164,10 @@ protected:
 
 private:
   // At the first question.
-  mutable std::optional<Effects> WholeLoop;  ///< of isSteadyShared()
-  mutable std::optional<VarSet> LoadedVars;  ///< of isLoadedVar()
-  mutable std::optional<VarSet> VarsOfLoads; ///< of madeOfLoads()
+  mutable std::optional<Effects> WholeLoop;                    ///< of isSteadyShared()
+  mutable std::optional<DeclSet<clang::ValueDecl>> OtherNames; ///< of hasOtherName()
+  mutable std::optional<VarSet> LoadedVars;                    ///< of isLoadedVar()
+  mutable std::optional<VarSet> VarsOfLoads;                   ///< of madeOfLoads()
 };
 
 /// One that adds to the model.

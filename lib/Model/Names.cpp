@@ -119,6 +119,7 @@ public:
   explicit Walk(Memo &Functions) : Functions(Functions), Context(Functions.Context) {}
 
   Uses Found;
+  const ClosureSet *InPlace = nullptr; ///< see namedElsewhere()
 
   /// What the method does with its object, bits.
   Becomes ofObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr); }
@@ -194,6 +195,7 @@ private:
   };
   std::vector<Binding> Bound;
   DeclSet<ValueDecl> Captured;         ///< by reference, by a lambda around
+  DeclSet<ValueDecl> CapturedInPlace;  ///< by one of InPlace
   const ValueDecl *Declared = nullptr; ///< the variable whose initialiser this is
   const ValueDecl *Object = nullptr;   ///< what `this` is; null: the function's
   bool ReturnsReference = false;
@@ -201,6 +203,8 @@ private:
   void mention(const ValueDecl *D, Use U) {
     if (Captured.count(D))
       U = U | (U.Of.All & (Write | Changes) ? Named : Alias);
+    else if (CapturedInPlace.count(D) && U.Of.All & (Write | Changes))
+      U = U | Named;
     Found[D].add(U.Of);
     if (U.Ref)
       Bound.push_back({U.Ref, D, U.InNumbers});
@@ -541,11 +545,14 @@ private:
 
   void lambda(const LambdaExpr *Lambda) {
     SaveAndRestore Reference(ReturnsReference, false); // what it returns is not followed
-    const DeclSet<ValueDecl> Before = Captured;
+    const DeclSet<ValueDecl> Before = Captured, BeforeInPlace = CapturedInPlace;
+    const bool IsInPlace = InPlace && InPlace->contains(Lambda);
     for (auto [C, Init] : zip(Lambda->captures(), Lambda->capture_inits())) {
       const auto *Var = C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
       if (Var && Var->isInitCapture()) {
         declare(Var);
+      } else if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef && IsInPlace) {
+        CapturedInPlace.insert(C.getCapturedVar());
       } else if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef) {
         Captured.insert(C.getCapturedVar());
         mention(C.getCapturedVar(), {Alias});
@@ -560,6 +567,7 @@ private:
       statement(Lambda->getBody());
     }
     Captured = Before;
+    CapturedInPlace = BeforeInPlace;
   }
 
   //===-- Calls --------------------------------------------------------------------===//
@@ -820,9 +828,11 @@ const HeldReferences &Memo::held() {
 } // namespace
 
 DeclSet<ValueDecl> namedElsewhere(const Stmt *Body, const ASTContext &Context,
-                                  const FunctionDecl *Around, NamesThat Which) {
+                                  const FunctionDecl *Around, NamesThat Which,
+                                  const ClosureSet &InPlace) {
   Memo Functions{Context, Around};
   Walk Outermost(Functions);
+  Outermost.InPlace = &InPlace;
   Outermost.statement(Body);
   Outermost.finish();
   DeclSet<ValueDecl> Names;

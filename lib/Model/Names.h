@@ -15,6 +15,7 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_NAMES_H
 #define CUDA_PIPELINE_LIB_MODEL_NAMES_H
 
+#include "Closures.h"
 #include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -31,10 +32,12 @@ enum class NamesThat {
 /// Variables, parameters and bindings mentioned in \p Body, lambdas included, that something else
 /// may stand for. A member of reference type does, in whatever object, in all that \p Around may
 /// run: what is done with it there is what is done with the variable, if all of that is seen and
-/// the object is nowhere taken for something else. Null: nobody knows.
+/// the object is nowhere taken for something else. Null: nobody knows. \p InPlace: lambdas whose
+/// captures by reference are no other names, but where they change what is captured.
 DeclSet<clang::ValueDecl> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
                                          const clang::FunctionDecl *Around,
-                                         NamesThat Which = NamesThat::Exist);
+                                         NamesThat Which = NamesThat::Exist,
+                                         const ClosureSet &InPlace = {});
 
 enum class ObjectUse {
   Keeps,     ///< does not change its object, also not by another name that it keeps

@@ -583,7 +583,17 @@ private:
 
   /// The same in all instantiations.
   Rewording rewordingOf(ArrayRef<Instance> Instances) {
-    Rewording Out = rewordingOf(Instances.front());
+    // The branches first: those that have none left see nothing to be done.
+    Rewording Out;
+    if (any_of(Instances, [](const Instance &I) {
+          return I.model().Loop->IsTemplate && any_of(I.model().Refusals, [](const Refusal &R) {
+                   return R.Why == Reason::NotYet;
+                 });
+        }))
+      Out = rewordBranches(Instances.front().model(), Context);
+    if (!Out.empty())
+      return takesFromOthers(Out, *Instances.front().model().Loop) ? Rewording() : Out;
+    Out = rewordingOf(Instances.front());
     if (takesFromOthers(Out, *Instances.front().model().Loop))
       return Rewording();
     for (const Instance &I : drop_begin(Instances))
@@ -619,15 +629,12 @@ private:
   Rewording rewordingOf(const Instance &I) {
     static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies,
                                      Reason::BarrierNested};
-    const bool Branches = I.model().Loop->IsTemplate;
     Rewording Out = rewordDirectives(I.model(), Context, sourceText(), LeftOut);
     if (!Out.empty()) // the rest in the next round
       return Out;
     Out = rewordDeclarations(I.model(), Context);
     Out.add(rewordStores(I.model(), Context, sourceText().Names));
-    if (any_of(I.model().Refusals, [&](const Refusal &R) {
-          return is_contained(Curable, R.Why) || (Branches && R.Why == Reason::NotYet);
-        }))
+    if (any_of(I.model().Refusals, [&](const Refusal &R) { return is_contained(Curable, R.Why); }))
       Out.add(reword(I.model(), Context, sourceText().Names));
     if (Out.empty())
       Out = rewordConditions(I.model(), Context, sourceText().Names);

@@ -8,6 +8,7 @@
 
 #include "InlineCalls.h"
 #include "../Model/AstUtil.h"
+#include "../Model/Closures.h"
 #include "../Model/LoopFacts.h"
 #include "../Model/PtxText.h"
 #include "Rewordings.h"
@@ -20,6 +21,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -71,7 +73,35 @@ private:
     Qualifiers Dropped;
     type(E->isGLValue() ? Context.getUnqualifiedArrayType(E->getType(), Dropped) : E->getType());
   }
-  void type(QualType T) { OS << ':' << (T.isNull() ? "" : T.getCanonicalType().getAsString()); }
+  void type(QualType T) {
+    if (T.isNull()) {
+      OS << ':';
+      return;
+    }
+    // A closure's type is called by where its lambda stands; what is called is said at the call.
+    const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+    OS << ':' << (Class && Class->isLambda() ? "lambda" : T.getCanonicalType().getAsString());
+  }
+
+  /// The lambda's captures and what it does; of a generic one its calls say that.
+  void lambda(const LambdaExpr *Lambda) {
+    OS << "(lambda " << Lambda->isMutable();
+    for (auto [C, Init] : zip(Lambda->captures(), Lambda->capture_inits())) {
+      OS << ' ' << int(C.getCaptureKind());
+      if (C.capturesVariable() && C.getCapturedVar()->isInitCapture())
+        declaration(C.getCapturedVar());
+      else
+        statement(Init);
+    }
+    if (!Lambda->isGenericLambda())
+      bodyOf(Lambda->getCallOperator());
+    OS << ')';
+  }
+  void bodyOf(const FunctionDecl *Function) {
+    for (const ParmVarDecl *Param : Function->parameters())
+      declaration(Param);
+    statement(Function->getBody());
+  }
 
   /// A constant that has a name, as what it is: the parameter of a template, or a variable in its
   /// place.
@@ -107,6 +137,13 @@ private:
     }
     if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->isLocalVarDeclOrParm()) {
       OS << "outside " << D->getNameAsString();
+      return;
+    }
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(D);
+        Method && Method->getParent()->isLambda()) {
+      OS << "of a lambda";
+      if (Method->isTemplateInstantiation())
+        bodyOf(Method);
       return;
     }
     D->getNameForDiagnostic(OS, Context.getPrintingPolicy(), /*Qualified=*/true);
@@ -176,6 +213,16 @@ private:
     // What the compiler notes about constants, and not what is computed.
     if (const auto *Constant = dyn_cast<ConstantExpr>(S))
       return statement(Constant->getSubExpr());
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+      return lambda(Lambda);
+    // What `if constexpr` leaves out is in no instantiation.
+    if (const auto *If = dyn_cast<IfStmt>(S); If && !If->getInit() && !If->getConditionVariable())
+      if (const std::optional<const Stmt *> Taken = If->getNondiscardedCase(Context)) {
+        OS << "(taken";
+        statement(*Taken);
+        OS << ')';
+        return;
+      }
     OS << '(' << S->getStmtClassName();
     if (E) {
       typeOf(E);
@@ -187,9 +234,14 @@ private:
     } else if (const auto *Member = dyn_cast<MemberExpr>(S)) {
       const bool OfThis = (Object || !ObjectType.isNull()) &&
                           isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
-      OS << ' ' << (Member->isArrow() && !OfThis)
-         << Member->getMemberDecl()->getQualifiedNameAsString();
-      type(Member->getMemberDecl()->getType());
+      OS << ' ' << (Member->isArrow() && !OfThis);
+      if (const auto *Method = dyn_cast<CXXMethodDecl>(Member->getMemberDecl());
+          Method && Method->getParent()->isLambda()) {
+        name(Method);
+      } else {
+        OS << Member->getMemberDecl()->getQualifiedNameAsString();
+        type(Member->getMemberDecl()->getType());
+      }
       if (OfThis && Object) {
         statement(Object);
       } else if (OfThis) {
@@ -358,9 +410,13 @@ struct Obstacles : ConstDynamicRecursiveASTVisitor {
     Found = What.str();
     return false;
   }
-  bool VisitReturnStmt(const ReturnStmt *) override { return found("a 'return'"); }
+  unsigned InLambda = 0;
+  bool VisitReturnStmt(const ReturnStmt *) override { return InLambda || found("a 'return'"); }
   bool VisitLabelStmt(const LabelStmt *) override { return found("a label"); }
-  bool VisitLambdaExpr(const LambdaExpr *) override { return found("a lambda"); }
+  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+    SaveAndRestore Inside(InLambda, InLambda + 1);
+    return ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+  }
   bool VisitPredefinedExpr(const PredefinedExpr *) override { return found("its own name in it"); }
   bool VisitTagDecl(const TagDecl *) override { return found("a class of its own"); }
   bool VisitVarDecl(const VarDecl *Var) override {
@@ -382,8 +438,8 @@ struct ClosureUses : ConstDynamicRecursiveASTVisitor {
     Mentions += Ref->getDecl() == Closure;
     return true;
   }
-  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
-    if (Call->getOperator() == OO_Call && referencedVar(Call->getArg(0)) == Closure)
+  bool VisitCallExpr(const CallExpr *Call) override {
+    if (calledClosure(Call) == Closure)
       Calls.push_back(Call);
     return true;
   }
@@ -422,8 +478,7 @@ public:
     if (!Function)
       return cannot("it is not called by name");
     const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-    const VarDecl *Closure =
-        Method && Method->getParent()->isLambda() ? referencedVar(Call->getArg(0)) : nullptr;
+    const VarDecl *Closure = calledClosure(Call);
     const bool Functor = !Closure && Method && isa<CXXOperatorCallExpr>(Call) &&
                          Method->getOverloadedOperator() == OO_Call;
     if (!Function->getIdentifier() && !Closure && !Functor)
@@ -893,6 +948,15 @@ private:
         B.Same = true;
         continue;
       }
+      // So does a closure that has a name.
+      if (const auto *Param = dyn_cast<ParmVarDecl>(B.Param);
+          Param && isClosure(Function->getParamDecl(Param->getFunctionScopeIndex())->getType()) &&
+          all_of(B.Given, [](char C) { return isAlnum(C) || C == '_'; })) {
+        NameOf[B.Param] = B.Given;
+        Out.Names.push_back(B.Given);
+        B.Same = true;
+        continue;
+      }
       if (!B.Same && Given.count(Name)) {
         const std::string Base = Name;
         for (unsigned I = 1; Taken.count(Name) || Chosen.count(Name); ++I)
@@ -926,6 +990,10 @@ private:
         return true;
       }
       const auto *Param = cast<ParmVarDecl>(Value);
+      if (isClosure(Function->getParamDecl(Param->getFunctionScopeIndex())->getType())) {
+        Declarations.push_back("auto " + Name + " = " + B.Given + ";");
+        return true;
+      }
       if (Param->getOriginalType()->isArrayType()) {
         Declarations.push_back("auto *" + Name + " = " + B.Given + ";");
         return true;
@@ -1007,18 +1075,38 @@ private:
            });
   }
 
+  static bool isClosure(const TemplateArgument &Arg) {
+    return Arg.getKind() == TemplateArgument::Type && isClosure(Arg.getAsType());
+  }
+  static bool isClosure(QualType T) {
+    const CXXRecordDecl *Class = T.getNonReferenceType()->getAsCXXRecordDecl();
+    return Class && Class->isLambda();
+  }
+  /// Not as the type of a parameter.
+  bool isNamedElsewhere(const NamedDecl *Type) const {
+    Mentions Found;
+    Found.TraverseStmt(const_cast<Stmt *>(Pattern->getBody()));
+    return Found.Of.count(Type) != 0;
+  }
+
   bool bindTemplate(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out,
                     std::vector<Binding> &All) {
     const FunctionTemplateDecl *Template = Function->getPrimaryTemplate();
     if (!Template)
       return true;
     const TemplateArgumentList *Args = Function->getTemplateSpecializationArgs();
-    const auto *Ref = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
+    const Expr *Callee = Call->getCallee()->IgnoreParenImpCasts();
+    const auto *Ref = dyn_cast<DeclRefExpr>(Callee);
+    const auto *Member = dyn_cast<MemberExpr>(Callee); // `f.template operator()<4>(..)`
+    const ArrayRef<TemplateArgumentLoc> Said =
+        Ref      ? ArrayRef(Ref->getTemplateArgs(), Ref->getNumTemplateArgs())
+        : Member ? Member->template_arguments()
+                 : ArrayRef<TemplateArgumentLoc>();
     const TemplateParameterList *Params = Template->getTemplateParameters();
     // The pattern's own parameters are those of the declaration with the body.
     if (const FunctionTemplateDecl *Described = Pattern->getDescribedFunctionTemplate())
       Params = Described->getTemplateParameters();
-    if (!Ref || !Args || Args->size() != Params->size())
+    if ((!Ref && !Member) || !Args || Args->size() != Params->size())
       return false;
     for (unsigned I = 0; I < Params->size(); ++I) {
       const NamedDecl *Param = Params->getParam(I);
@@ -1026,9 +1114,18 @@ private:
       if (!Param->getIdentifier() || Param->isParameterPack() ||
           isa<TemplateTemplateParmDecl>(Param))
         return false;
+      // `auto` of a parameter is said by what it is given.
+      if (Param->isImplicit())
+        continue;
       Binding B{Param, "", false};
-      if (I < Ref->getNumTemplateArgs()) {
-        std::optional<TextRange> R = textRange(Ref->getTemplateArgs()[I].getSourceRange(), Context);
+      // A closure has no type that can be said, and its parameter is one without.
+      if (isClosure(Arg)) {
+        if (isNamedElsewhere(Param))
+          return false;
+        continue;
+      }
+      if (I < Said.size()) {
+        std::optional<TextRange> R = textRange(Said[I].getSourceRange(), Context);
         if (!R)
           return false;
         B.Given = mainFileText(Context).slice(R->Begin, R->End).str();
@@ -1043,8 +1140,8 @@ private:
       // The kernel's own, or a constant of the same type.
       B.Same = B.Given == Param->getName();
       if (const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param);
-          B.Same && Value && I < Ref->getNumTemplateArgs())
-        if (const TemplateArgumentLoc &Loc = Ref->getTemplateArgs()[I];
+          B.Same && Value && I < Said.size())
+        if (const TemplateArgumentLoc &Loc = Said[I];
             Loc.getArgument().getKind() == TemplateArgument::Expression) {
           const Expr *E = Loc.getSourceExpression()->IgnoreImpCasts();
           B.Same = Context.hasSameType(E->getType().getUnqualifiedType(),
@@ -1290,10 +1387,8 @@ void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Ca
                     const TileModel &M, const ASTContext &Context) {
   DeclMap<VarDecl, unsigned> Count;
   for (const CallExpr *Call : Calls)
-    if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
-        Method && Method->getParent()->isLambda())
-      if (const VarDecl *Closure = referencedVar(Call->getArg(0)))
-        ++Count[Closure];
+    if (const VarDecl *Closure = calledClosure(Call))
+      ++Count[Closure];
   StringRef File = mainFileText(Context);
   for (const auto &[Closure, Written] : Count) {
     ClosureUses Uses(Closure);

@@ -32,7 +32,6 @@ Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::st
   Out.add(rewordExit(M, Context));
   Out.add(rewordContinue(M, Context));
   Out.add(rewordCopies(M, Context, Taken));
-  Out.add(rewordBranches(M, Context));
   Out.add(rewordBlocks(M, Context));
   llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   return Out;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../Model/AstUtil.h"
+#include "../../Model/Closures.h"
 #include "../AddressFlow.h"
 #include "Rules.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -100,11 +101,35 @@ struct KeptInStatement : ConstDynamicRecursiveASTVisitor {
   bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
     // `[](float v) { return v * v; }(tile[i])` has nothing to keep; a shared array it would
     // know without a capture.
-    if (Lambda->capture_size() || any_of(mentionedVars(Lambda->getBody()), [](const VarDecl *V) {
-          return V->hasAttr<CUDASharedAttr>();
-        }))
+    if ((Lambda->capture_size() ||
+         any_of(mentionedVars(Lambda->getBody()),
+                [](const VarDecl *V) { return V->hasAttr<CUDASharedAttr>(); })) &&
+        !isTurnsOwn(Lambda))
       found(Lambda);
     return true;
+  }
+  /// It is gone at the end of the turn, and has the stage of that turn by reference, or numbers.
+  bool isTurnsOwn(const LambdaExpr *Lambda) const {
+    if (!isOnlyCalled(Lambda, RC.M.Loop->Function))
+      return false;
+    const bool NamesTile =
+        any_of(mentionedVars(Lambda->getBody()), [&](const VarDecl *V) { return mayLeadIn(V); });
+    return !NamesTile || (Lambda->getCaptureDefault() == LCD_ByRef &&
+                          none_of(Lambda->captures(), [](const LambdaCapture &C) {
+                            return C.getCaptureKind() != LCK_ByRef;
+                          }));
+  }
+  bool mayLeadIn(const VarDecl *V) const {
+    const QualType T = RC.Context.getBaseElementType(V->getType());
+    if (V == Tile || T->isReferenceType())
+      return true;
+    if (V->getType()->isPointerType())
+      return any_of(RC.F.Collector->pointsTo(V), [&](const MemoryRoot &R) {
+        return R.Decl == Tile || (!R.Decl && (R.In == Space::Shared || R.In == Space::Unknown));
+      });
+    return T->isPointerType() || anyField(T, [](const FieldDecl *Field) {
+             return Field->getType()->isPointerType() || Field->getType()->isReferenceType();
+           });
   }
 };
 
