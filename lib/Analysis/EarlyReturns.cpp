@@ -177,7 +177,17 @@ private:
     // Where some threads jump out, the others go on alone.
     bool Alone =
         isa<CXXForRangeStmt>(S) || ((isLoop(S) || isa<SwitchStmt>(S)) && U.isLeftBySome(S));
-    SaveAndRestore Inside(Divergent, Divergent || (Cond && !goesOnAlike(S, Cond)) || Alone);
+    const bool Apart = Cond && !goesOnAlike(S, Cond);
+    // Each turn has fewer of them.
+    const bool Leave = Apart && isLoop(S) && isAround(S) && !Divergent && !Here.InLoopAround &&
+                       !Alone && U.endsForLeavers(S);
+    if (Leave) {
+      Found.push_back(Here);
+      Found.back().Where = S;
+      Found.back().IsBranch = true;
+      Found.back().PathKnown = false;
+    }
+    SaveAndRestore Inside(Divergent, Divergent || (Apart && !Leave) || Alone);
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !isLoop(S) && !isa<SwitchStmt>(S));
     SaveAndRestore Around(Here.InLoopAround, Here.InLoopAround || (isLoop(S) && isAround(S)));
     SaveAndRestore Innermost(In, isLoop(S) ? S : In);

@@ -33,7 +33,8 @@ struct EarlyReturn {
   bool InLoopAround = false;
   /// In an expression, or in inline assembly: not followed.
   bool Hidden = false;
-  /// An `if` around the loop behind which the kernel ends: who does not come into it is gone.
+  /// An `if` or a loop around the loop behind which the kernel ends: who does not come into it, or
+  /// leaves it, is gone.
   bool IsBranch = false;
   /// Not a way out: a barrier of the block at which only some of the threads arrive.
   bool IsBarrier = false;

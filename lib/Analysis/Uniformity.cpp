@@ -170,7 +170,7 @@ bool hearsOfNobody(const Effects &Eff, const Stmt *Body) {
          llvm::all_of(Eff.Actions, [Body](const Action &A) {
            switch (A.Function) {
            case FunctionKind::Atomic:
-             return !A.InCallee && isAtomicUpdate(A.Name) && isDiscardedIn(Body, A.Where);
+             return isAtomicUpdate(A.Name) && A.isDiscardedIn(Body);
            case FunctionKind::WarpBarrier:
            case FunctionKind::GridBarrier:
            case FunctionKind::AsyncCopy: // a block's pipeline is waited for
@@ -249,6 +249,17 @@ void Uniformity::findLastIfs(const Stmt *S) {
         return findLastIfs(Child); // what stands in front of it has something behind
     return;
   }
+  if (const auto *For = dyn_cast_or_null<ForStmt>(S)) {
+    if (!For->getConditionVariable() && For->getCond() && !mayWait(For->getInit()) &&
+        !mayWait(For->getCond()) && !mayWait(For->getInc()))
+      LastLoops.insert(For);
+    return;
+  }
+  if (const auto *While = dyn_cast_or_null<WhileStmt>(S)) {
+    if (!While->getConditionVariable() && !mayWait(While->getCond()))
+      LastLoops.insert(While);
+    return;
+  }
   const auto *If = dyn_cast_or_null<IfStmt>(S);
   if (!If || If->getInit() || If->getConditionVariable() || mayWait(If->getCond()))
     return;
@@ -259,9 +270,9 @@ void Uniformity::findLastIfs(const Stmt *S) {
   findLastIfs(Then ? If->getThen() : If->getElse());
 }
 
-/// What \p If has changed of what is declared in front of it is not the same for the others.
-bool Uniformity::taintOutside(const IfStmt *If) {
-  const Effects Eff = Collector.collect(If);
+/// What \p Part has changed of what is declared in front of it is not the same for the others.
+bool Uniformity::taintOutside(const Stmt *Part) {
+  const Effects Eff = Collector.collect(Part);
   const SourceManager &SM = Context.getSourceManager();
   Names Written;
   bool Unknown = any_of(Eff.Actions, [](const Action &A) { return A.Kind == Action::UnknownCall; });
@@ -270,7 +281,7 @@ bool Uniformity::taintOutside(const IfStmt *If) {
       for (const MemoryRoot &R : A.Roots) {
         Unknown |= isUnknownPlace(R);
         if (const ValueDecl *Var = variableOf(R);
-            Var && !SM.isBeforeInTranslationUnit(If->getBeginLoc(), Var->getLocation()))
+            Var && !SM.isBeforeInTranslationUnit(Part->getBeginLoc(), Var->getLocation()))
           Written.insert(Var);
       }
   bool Changed = taint(Written);
@@ -742,20 +753,27 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
   }
   if (const auto *For = dyn_cast<ForStmt>(S)) {
     Changed |= scan(For->getInit(), Control);
-    bool Inner = Control || (For->getCond() && !isUniform(For->getCond())) || isLeftBySome(For);
+    const bool Divided = For->getCond() && !isUniform(For->getCond());
+    const bool Ends = Divided && !Control && endsForLeavers(For);
+    bool Inner = Control || (Divided && !Ends) || isLeftBySome(For);
     Changed |= scan(For->getConditionVariableDeclStmt(), Inner);
     Changed |= scan(For->getCond(), Inner);
     Changed |= scan(For->getInc(), Inner);
     Changed |= scan(For->getBody(), Inner);
+    if (Ends)
+      Changed |= taintOutside(For);
     return Changed;
   }
   if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
     const Expr *Cond = conditionOf(S);
-    bool Inner = Control || !isUniform(Cond) || isLeftBySome(S);
+    const bool Ends = !isUniform(Cond) && !Control && endsForLeavers(S);
+    bool Inner = Control || (!isUniform(Cond) && !Ends) || isLeftBySome(S);
     if (const auto *While = dyn_cast<WhileStmt>(S))
       Changed |= scan(While->getConditionVariableDeclStmt(), Inner);
     Changed |= scan(Cond, Inner);
     Changed |= scan(bodyOf(S), Inner);
+    if (Ends)
+      Changed |= taintOutside(S);
     return Changed;
   }
   if (const auto *Range = dyn_cast<CXXForRangeStmt>(S)) {

@@ -40,6 +40,11 @@ public:
   /// that has some: there is none in its other branch, and none behind it. They are missed at those
   /// as little as threads that have returned.
   bool endsForOthers(const clang::IfStmt *If) const { return LastIfs.contains(If); }
+  /// The same for threads that leave the loop by its condition: nothing is behind it to wait for.
+  /// In it the others go on together, from turn to turn, as each turn has the same barriers.
+  bool endsForLeavers(const clang::Stmt *Loop) const {
+    return LastLoops.contains(Loop) && !isLeftBySome(Loop);
+  }
   /// A thread may end in inline assembly.
   bool exitsInAssembly(const Effects &Eff) const;
   /// \p S is a return or goto of the function or a barrier, or has one in it.
@@ -68,7 +73,7 @@ private:
   bool mayWait(const clang::Stmt *S) const;
   void findLastIfs(const clang::Stmt *S);
   void findSetInTurn(const clang::Stmt *S);
-  bool taintOutside(const clang::IfStmt *If);
+  bool taintOutside(const clang::Stmt *IfOrLoop);
 
   clang::ASTContext &Context;
   const EffectCollector &Collector;
@@ -90,6 +95,7 @@ private:
       SetInTurn;
   mutable Names Fresh; ///< of these, the same for all where they are asked
   llvm::DenseSet<const clang::IfStmt *> LastIfs; ///< of endsForOthers()
+  llvm::DenseSet<const clang::Stmt *> LastLoops; ///< of endsForLeavers()
 };
 
 } // namespace cuda_pipeline

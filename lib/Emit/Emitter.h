@@ -85,6 +85,7 @@ private:
   void declareStages();
   void nameStageCount();
   void nameTiles();
+  std::optional<TextRange> alignmentSaid(const clang::VarDecl &Var) const;
   void sizesOfStage(const clang::Stmt &Declaration);
   /// What the tiles hold outside of the loop goes into all stages, and back; empty where nothing
   /// does.

@@ -215,6 +215,10 @@ void Emitter::declareStages() {
       } else {
         Strictest = It->second;
       }
+      if (const std::optional<TextRange> Said = alignmentSaid(*Var)) {
+        Edited.replace(*Said, std::to_string(Strictest));
+        continue;
+      }
       auto R = statementRange(B->Statement, Context);
       size_t Keyword = R ? File.slice(R->Begin, R->End).find("__shared__") : StringRef::npos;
       if (Keyword == StringRef::npos) {
@@ -225,6 +229,19 @@ void Emitter::declareStages() {
       Edited.replace({After, After}, " __align__(" + std::to_string(Strictest) + ")");
     }
   }
+}
+
+/// The number in `__align__(16)`, if that is all that the author says about it.
+std::optional<TextRange> Emitter::alignmentSaid(const VarDecl &Var) const {
+  const auto *Said = Var.getAttr<AlignedAttr>();
+  if (!Said || llvm::size(Var.specific_attrs<AlignedAttr>()) != 1 || !Said->isAlignmentExpr() ||
+      !Said->getAlignmentExpr())
+    return std::nullopt;
+  const auto *Number =
+      dyn_cast<IntegerLiteral>(Said->getAlignmentExpr()->IgnoreUnlessSpelledInSource());
+  return Number && !Number->getLocation().isMacroID()
+             ? textRange(Number->getSourceRange(), Context)
+             : std::nullopt;
 }
 
 /// `// 16 * 64 floats = 4 KB`, beside or above a declaration, is now said of one stage of it.

@@ -1000,4 +1000,22 @@ bool hasGoto(const Stmt *S) {
   return S && (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) || any_of(S->children(), hasGoto));
 }
 
+bool isDiscardedIn(const Stmt *S, const Stmt *Call) {
+  bool Found = false;
+  forEachLeaf(S, [&](const Stmt *Leaf) {
+    const auto *E = dyn_cast<Expr>(Leaf);
+    if (const auto *Full = dyn_cast_or_null<FullExpr>(E))
+      E = Full->getSubExpr();
+    while (E) {
+      E = E->IgnoreParens();
+      const auto *Cast = dyn_cast<CastExpr>(E);
+      if (!Cast || Cast->getCastKind() != CK_ToVoid)
+        break;
+      E = Cast->getSubExpr();
+    }
+    Found |= E && E == Call;
+  });
+  return Found;
+}
+
 } // namespace cuda_pipeline

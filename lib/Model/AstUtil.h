@@ -235,6 +235,33 @@ bool hasContinue(const clang::Stmt *S);
 /// A label of a `switch` around \p S.
 bool hasCase(const clang::Stmt *S);
 
+/// Calls \p F for the statements under \p S that are no control flow.
+template <typename Fn> void forEachLeaf(const clang::Stmt *S, Fn F) {
+  using namespace clang;
+  if (!S)
+    return;
+  if (llvm::isa<CompoundStmt>(S)) {
+    for (const Stmt *Child : S->children())
+      forEachLeaf(Child, F);
+  } else if (const auto *Attributed = llvm::dyn_cast<AttributedStmt>(S)) {
+    forEachLeaf(Attributed->getSubStmt(), F);
+  } else if (const auto *If = llvm::dyn_cast<IfStmt>(S)) {
+    forEachLeaf(If->getThen(), F);
+    forEachLeaf(If->getElse(), F);
+  } else if (const auto *For = llvm::dyn_cast<ForStmt>(S)) {
+    forEachLeaf(For->getBody(), F);
+  } else if (const auto *While = llvm::dyn_cast<WhileStmt>(S)) {
+    forEachLeaf(While->getBody(), F);
+  } else if (const auto *Do = llvm::dyn_cast<DoStmt>(S)) {
+    forEachLeaf(Do->getBody(), F);
+  } else {
+    F(S);
+  }
+}
+
+/// \p Call is a statement of \p S by itself: nobody takes its value.
+bool isDiscardedIn(const clang::Stmt *S, const clang::Stmt *Call);
+
 } // namespace cuda_pipeline
 
 #endif

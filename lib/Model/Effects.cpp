@@ -130,7 +130,21 @@ struct EffectCollector::Impl : Pointers {
     A.Where = Where;
     A.Loc = CallLoc.isValid() ? CallLoc : Where->getBeginLoc();
     A.InCallee = Parent != nullptr;
+    A.Result = Kind == Action::Call ? Where : nullptr;
     Out.Actions.push_back(std::move(A));
+  }
+
+  /// What the call \p E of \p Callee, in which \p A happens, has of its result.
+  static void returns(Action &A, const FunctionDecl *Callee, const Expr *E) {
+    if (!A.Result)
+      return;
+    const Stmt *Result = std::exchange(A.Result, nullptr);
+    A.ThrownAway = isDiscardedIn(Callee->getBody(), Result);
+    forEachLeaf(Callee->getBody(), [&](const Stmt *Leaf) {
+      const auto *Return = dyn_cast<ReturnStmt>(Leaf);
+      if (Return && Return->getRetValue() && Return->getRetValue()->IgnoreParenCasts() == Result)
+        A.Result = E;
+    });
   }
 
   /// Whatever can be reached is read and written: memory, and what is handed over in \p Args.
@@ -829,8 +843,11 @@ struct EffectCollector::Impl : Pointers {
       else
         visit(Out, Arg);
     }
+    const size_t Before = Out.Actions.size();
     if (Inner)
       Inner->run(Out);
+    for (Action &A : MutableArrayRef(Out.Actions).drop_front(Before))
+      returns(A, Callee, E);
   }
 };
 
@@ -845,6 +862,10 @@ EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Functi
   P->compute();
 }
 EffectCollector::~EffectCollector() = default;
+
+bool Action::isDiscardedIn(const Stmt *S) const {
+  return ThrownAway || (Result && cuda_pipeline::isDiscardedIn(S, Result));
+}
 
 Effects EffectCollector::collect(const Stmt *S) const { return P->collect(S); }
 RootSet EffectCollector::pointsTo(const ValueDecl *Var) const { return P->pointsToOf(Var); }

@@ -252,6 +252,7 @@ private:
     if (const auto *For = dyn_cast<ForStmt>(S)) {
       const CopyLoop *C = copyLoopOf(For);
       Path.Fors.push_back(For);
+      const auto *Own = dyn_cast_or_null<DeclStmt>(For->getInit());
       if (C)
         Path.Loops.push_back(C);
       for (const Stmt *Part : {For->getInit(), static_cast<const Stmt *>(For->getCond()),
@@ -259,7 +260,8 @@ private:
         if (Part) {
           Effects E = collector().collect(Part);
           for (const VarDecl *V : writtenVars(E))
-            if (!C || V != C->Counter)
+            // Each half counts its own turns.
+            if (C && C->Counter ? V != C->Counter : !Own || !is_contained(Own->decls(), V))
               refuseSplit(Reason::LoadForm, For->getBeginLoc(),
                           {"a copy loop whose header changes '" + V->getNameAsString() + "'"});
           if (readsLoadable(E))

@@ -907,10 +907,6 @@ private:
     return is_contained({"__trap", "__assert_fail", "__assertfail", "__builtin_trap"}, Name);
   }
 
-  bool isDiscarded(const Stmt *Call, unsigned Segment) const {
-    return any_of(M.Segments[Segment], [&](const Stmt *S) { return isDiscardedIn(S, Call); });
-  }
-
   void placesMatter() {
     auto Look = [&](const Stmt *S, bool Moves) {
       for (const MeantByPlace &Part : meantByPlace(S, Context))
@@ -978,6 +974,15 @@ private:
            (Segment > 0 || InCallee || isOnlyCalled(Lambda, L.Function));
   }
 
+  /// The lanes that its mask names come to the call together, wherever it stands; others may find
+  /// other lanes on their way in another place.
+  static bool asksNamedLanes(const Action &A) {
+    const StringRef Name = A.Name;
+    return A.Function == FunctionKind::Warp && Name.ends_with("_sync") &&
+           (Name.starts_with("__shfl_") || Name == "__ballot_sync" || Name == "__any_sync" ||
+            Name == "__all_sync");
+  }
+
   void actions() {
     for (unsigned I = 0; I < 3; ++I) {
       for (const Access &A : Facts->Segment[I].Accesses)
@@ -1025,13 +1030,14 @@ private:
         case FunctionKind::Warp:
         case FunctionKind::WarpBarrier:
           // Fine in the compute phase, where nothing moves.
-          if (I == 0)
+          if (I == 0 && !asksNamedLanes(A))
             refuse(Reason::LoadSideEffect, A.Loc, {"calls '" + A.Name + "'"});
           break;
         case FunctionKind::Atomic:
           // A relaxed update whose result nobody looks at is a store: it orders nothing but itself,
           // and rule 4 asks whether it may change what is loaded.
-          if (I > 0 && !A.InCallee && isAtomicUpdate(A.Name) && isDiscarded(A.Where, I))
+          if (I > 0 && isAtomicUpdate(A.Name) &&
+              any_of(M.Segments[I], [&](const Stmt *S) { return A.isDiscardedIn(S); }))
             break;
           refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
           break;

@@ -27,24 +27,6 @@ VarSet variables(const Effects &E, bool Reads, bool Writes) {
   return Set;
 }
 
-bool isDiscardedIn(const Stmt *S, const Stmt *Call) {
-  bool Found = false;
-  forEachLeaf(S, [&](const Stmt *Leaf) {
-    const auto *E = dyn_cast<Expr>(Leaf);
-    if (const auto *Full = dyn_cast_or_null<FullExpr>(E))
-      E = Full->getSubExpr();
-    while (E) {
-      E = E->IgnoreParens();
-      const auto *Cast = dyn_cast<CastExpr>(E);
-      if (!Cast || Cast->getCastKind() != CK_ToVoid)
-        break;
-      E = Cast->getSubExpr();
-    }
-    Found |= E && E == Call;
-  });
-  return Found;
-}
-
 bool onlyPureActions(const Effects &E) {
   return all_of(E.Actions, [](const Action &A) {
     return A.LikeExpression ||

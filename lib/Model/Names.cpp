@@ -168,8 +168,14 @@ public:
         statement(Child);
     }
   }
-  /// What is bound to a reference is what becomes of the reference.
+  /// What is bound to a reference is what becomes of the reference, and so is what a pointer is
+  /// made of that is only handed on.
   void finish() {
+    while (!Pointers.empty()) { // later ones are made of those in front
+      const VarDecl *Var = Pointers.pop_back_val();
+      const bool OnlyHanded = Found[Var].All == Read && Mentions[Var] == HandedOn[Var];
+      OnlyHanded ? handed(Var->getInit()) : any(Var->getInit());
+    }
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (auto [Ref, To, InNumbers] : Bound) {
@@ -194,8 +200,12 @@ private:
     bool InNumbers;
   };
   std::vector<Binding> Bound;
-  DeclSet<ValueDecl> Captured;         ///< by reference, by a lambda around
-  DeclSet<ValueDecl> CapturedInPlace;  ///< by one of InPlace
+  DeclSet<ValueDecl> Captured;        ///< by reference, by a lambda around
+  DeclSet<ValueDecl> CapturedInPlace; ///< by one of InPlace
+  SmallVector<const VarDecl *, 4>
+      Pointers; ///< of the function, what they are made of is not looked at yet
+  DeclMap<ValueDecl, unsigned> Mentions,
+      HandedOn;                        ///< of all these how many are values that are handed on
   const ValueDecl *Declared = nullptr; ///< the variable whose initialiser this is
   const ValueDecl *Object = nullptr;   ///< what `this` is; null: the function's
   bool ReturnsReference = false;
@@ -206,6 +216,7 @@ private:
     else if (CapturedInPlace.count(D) && U.Of.All & (Write | Changes))
       U = U | Named;
     Found[D].add(U.Of);
+    ++Mentions[D];
     if (U.Ref)
       Bound.push_back({U.Ref, D, U.InNumbers});
   }
@@ -220,6 +231,9 @@ private:
       return;
     if (Var->getType()->isReferenceType() && Init->isGLValue())
       return object(Init, {Var->isStaticLocal() ? Named : Read, Var});
+    if (Var->getType()->isPointerType() && Var->isLocalVarDecl() && Var->hasLocalStorage() &&
+        Captured.empty() && CapturedInPlace.empty())
+      return Pointers.push_back(Var);
     SaveAndRestore Initialised(Declared, static_cast<const ValueDecl *>(Var));
     if (unsigned Bits = constructed(Init))
       mention(Var, {Bits});
@@ -470,6 +484,10 @@ private:
       case CK_BitCast:
       case CK_ConstructorConversion:
         return handed(Of);
+      case CK_LValueToRValue:
+        if (const VarDecl *Var = referencedVar(Of))
+          ++HandedOn[Var];
+        return value(E);
       default:
         return value(E);
       }

@@ -51,13 +51,32 @@ public:
     for (const KLoop &L : Loops)
       if (!L.IsPattern && !L.HasTileLoop)
         OfFunction[L.Function].push_back(&L);
+    // Of nested ones the inner one comes first: the outer one is looked at if that stays as it is.
+    std::vector<Around> Open;
+    const auto Close = [&](const KLoop *Next) {
+      while (!Open.empty() && !(Next && isInside(*Next, Open.back().Group.front()))) {
+        const Around Last = Open.back();
+        Open.pop_back();
+        const bool Alone = none_of(ArrayRef(Out).drop_front(Last.Place + 1),
+                                   [](const LoopOutcome &In) { return !In.List.empty(); });
+        Out[Last.Place] = loop(Alone ? withoutInner(Last.Group) : Last.Group);
+      }
+    };
     for (size_t I = 0; I < Loops.size();) {
       size_t J = I + 1;
       while (J < Loops.size() && Loops[J].Begin == Loops[I].Begin)
         ++J;
-      Out.push_back(loop(ArrayRef<KLoop>(Loops).slice(I, J - I)));
+      const ArrayRef<KLoop> Group = ArrayRef<KLoop>(Loops).slice(I, J - I);
+      Close(&Group.front());
+      if (Group.front().HasTileLoop) {
+        Open.push_back({Group, Out.size()});
+        Out.emplace_back();
+      } else {
+        Out.push_back(loop(Group));
+      }
       I = J;
     }
+    Close(nullptr);
     SourceLocation Last;
     for (const KLoop &L : Kept.Found->InHeaders)
       if (L.Begin != Last) {
@@ -97,6 +116,25 @@ private:
   std::map<SourceLocation, GivenNames> Given;
   /// Bytes that the loops rewritten so far added to the shared memory of their function.
   std::map<SourceLocation, uint64_t> Added;
+
+  /// Loops, one for each instantiation, with tile loops in them.
+  struct Around {
+    ArrayRef<KLoop> Group;
+    size_t Place; ///< among the outcomes
+  };
+  bool isInside(const KLoop &L, const KLoop &Outer) const {
+    const SourceManager &SM = Context.getSourceManager();
+    return SM.isBeforeInTranslationUnit(Outer.Begin, L.Begin) &&
+           SM.isBeforeInTranslationUnit(L.Begin, SM.getExpansionLoc(Outer.Loop->getEndLoc()));
+  }
+  /// The same loops, as if the inner ones were no tile loops: statements with barriers.
+  ArrayRef<KLoop> withoutInner(ArrayRef<KLoop> Group) {
+    std::vector<KLoop> &Copies = Kept.Alone[&Group.front()];
+    if (Copies.empty())
+      for (const KLoop &L : Group)
+        Copies.emplace_back(L).HasTileLoop = false;
+    return Copies;
+  }
 
   bool selected(const KLoop &L) const {
     if (!Options.KernelRegex.empty() && !Regex(Options.KernelRegex).match(L.Kernel))

@@ -37,6 +37,8 @@ public:
 
   std::optional<FoundLoops> Found;
   std::map<const KLoop *, std::shared_ptr<const LoopAnalysis>> Of; ///< of these
+  /// Of loops with tile loops in them, by the first of the instantiations, the same without these.
+  std::map<const KLoop *, std::vector<KLoop>> Alone;
 
 private:
   static std::array<unsigned, 3> sizeOf(const LaunchShape &FromCommandLine) {

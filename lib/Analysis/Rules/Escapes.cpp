@@ -141,7 +141,8 @@ std::optional<Refusal> keptElsewhere(const RuleContext &RC, const TileBuffer &B,
       KeptInStatement V(RC, B.Decl);
       V.TraverseStmt(S);
       for (const Access &A : RC.F.Collector->collect(S).Accesses)
-        if (A.Write && A.InCallee && A.Where->getType()->isPointerType() && V.Found.isInvalid())
+        if (A.Write && A.InCallee && A.Where->isGLValue() && A.Where->getType()->isPointerType() &&
+            V.Found.isInvalid())
           V.Found = A.Loc;
       if (V.Found.isValid())
         return Refusal{Reason::TileEscapes, V.Found, {Name, "kept longer than one statement"}, {}};

@@ -51,6 +51,8 @@ def _simple(s, own, loaded):
     if own.elem is own.source and own.elem.name in ("float", "int") and not s.spoil and s.k.choices.flag(
             "simple.condition", "words-load-condition", 25):
         return _by_condition(s, own, loaded)
+    if own.elem is own.source and not s.spoil and s.k.choices.flag("simple.closure", "words-closure", 25):
+        return _by_closure(s, own, loaded)
     s.load(*each(s, own, lambda row: ["{} = {};".format(
         store(own, row, s.tid), loaded(source_at(s, own, row)))]))
 
@@ -103,6 +105,32 @@ def _by_given(s, own, feed):
     s.load(*each(s, own, lambda row: [Block("", ["{} {} = {};".format(e, v, own.elem.other), "{}({}{}, {} + {}, {});".format(
         name, "&" if form == "pointer" else "", v, feed, source_at(s, own, row), always)] + [later] * bool(later) + [
             "{} = {};".format(store(own, row, s.tid), v)])]))
+
+
+def _by_closure(s, own, loaded):
+    """A lambda of the turn says what is loaded, or stores it."""
+    form = s.of("plain.closure.form", ["value", "loaded", "stores", "generic", "given", "at once"])
+    name, const = s.name("closure", ["at_", "pick", "one_"]), s.of("plain.closure.const", ["", "const "])
+    if form == "given":
+        s.k.helper("withPlace", ["template <class F> __device__ {}void withPlace(int place, F f) {{".format(
+            s.of("copy.words", ["", "__forceinline__ "])), "  f(place);", "}"])
+
+    def one(row):
+        to, at = store(own, row, s.tid), source_at(s, own, row)
+        if form == "value":
+            return ["{}auto {} = [&](int place) {{ return {}; }};".format(const, name, loaded("place")), "{} = {}({});".format(to, name, at)]
+        if form == "loaded":
+            return ["{}auto {} = [&] {{ return {}; }};".format(const, name, loaded(at)), "{} = {}();".format(to, name)]
+        if form == "stores":
+            return ["{}auto {} = [&] {{ {} = {}; }};".format(const, name, to, loaded(at)), "{}();".format(name)]
+        if form == "generic":
+            return ["{}auto {} = [&](auto &to, auto place) {{ to = {}; }};".format(const, name, loaded("place")),
+                    "{}({}, {});".format(name, to, at)]
+        if form == "given":
+            return ["withPlace({}, [&](int place) {{ {} = {}; }});".format(at, to, loaded("place"))]
+        return ["{} = [&] {{ return {}; }}();".format(to, loaded(at))]
+
+    s.load(*each(s, own, lambda row: [Block("", one(row))]))
 
 
 def _by_object(s, own, feed):

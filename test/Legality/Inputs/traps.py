@@ -143,6 +143,8 @@ class Kernel:
             if loops is None:
                 continue
             reasons = sorted({r["id"] for l in loops for r in l["reasons"] if l["status"] == "refused"})
+            if reasons and any(l["status"] == "rewritten" for l in loops):
+                reasons.append("rewritten")
             self.became[variant] = "+".join(reasons) or "/".join(l["status"] for l in loops) or "no-loop"
             if not any(l["status"] == "rewritten" for l in loops):
                 continue
