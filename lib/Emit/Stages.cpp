@@ -234,14 +234,14 @@ void Emitter::declareStages() {
 /// The number in `__align__(16)`, if that is all that the author says about it.
 std::optional<TextRange> Emitter::alignmentSaid(const VarDecl &Var) const {
   const auto *Said = Var.getAttr<AlignedAttr>();
-  if (!Said || llvm::size(Var.specific_attrs<AlignedAttr>()) != 1 || !Said->isAlignmentExpr() ||
+  const auto All = Var.specific_attrs<AlignedAttr>();
+  if (!Said || std::distance(All.begin(), All.end()) != 1 || !Said->isAlignmentExpr() ||
       !Said->getAlignmentExpr())
     return std::nullopt;
   const auto *Number =
       dyn_cast<IntegerLiteral>(Said->getAlignmentExpr()->IgnoreUnlessSpelledInSource());
-  return Number && !Number->getLocation().isMacroID()
-             ? textRange(Number->getSourceRange(), Context)
-             : std::nullopt;
+  return Number && !Number->getLocation().isMacroID() ? textRange(Number->getSourceRange(), Context)
+                                                      : std::nullopt;
 }
 
 /// `// 16 * 64 floats = 4 KB`, beside or above a declaration, is now said of one stage of it.

@@ -198,9 +198,18 @@ void checkControl(RuleContext &RC) {
   RC.SetsMatter |= Compared && RC.M.Loop->IsTemplate;
   for (const Stmt *S : RC.M.Loop->Ancestors) {
     const auto *Range = dyn_cast<CXXForRangeStmt>(S);
-    // Who does not come into the branch is gone (leavingThreads()).
-    if (any_of(Returns, [&](const EarlyReturn &R) { return R.IsBranch && R.Where == S; }))
+    // Who does not come into the branch is gone (leavingThreads()). Of a loop each turn has fewer
+    // threads to fill the tile, which goes on to hold what the others have left in it: in one
+    // buffer the same, in several what was left there.
+    if (any_of(Returns, [&](const EarlyReturn &R) { return R.IsBranch && R.Where == S; })) {
+      if (isLoop(S))
+        RC.refuse({{Reason::DivergentLoop,
+                    S->getBeginLoc(),
+                    {"the trip count of the loop around it"},
+                    divergentPart(RC, conditionOf(S))},
+                   Needs::SeveralBuffers});
       continue;
+    }
     if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !goesOnAlike(RC, RC.U, S, Of)) {
       Divergent(S, S->getBeginLoc(),
                 isLoop(S)            ? "the trip count of the loop around it"
