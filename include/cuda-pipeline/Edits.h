@@ -54,6 +54,7 @@ struct GivenNames {
   };
   std::map<clang::SourceLocation, Staged> Staged;
   std::map<unsigned, uint64_t> Aligned; ///< to so many bytes, what is declared at this offset
+  std::set<std::string> Declared;       ///< what stands in front of the function by now
   void add(const GivenNames &More);
 };
 

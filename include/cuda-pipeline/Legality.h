@@ -40,6 +40,9 @@ struct TypeArgument {
   std::string Type;     ///< as it is named at file scope
   bool IsNumber;        ///< no class, union or enumeration: it has no operators of its own
   bool IsPlainlyCopied; ///< for the compiler, `__is_trivially_copyable`
+  /// `namespace a { struct B; }`, in front of the template, for a class that is declared behind it;
+  /// empty: it is declared.
+  std::string Declaration = "";
   bool operator==(const TypeArgument &O) const { return Param == O.Param && Type == O.Type; }
 };
 

@@ -21,17 +21,63 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-bool addType(TemplateArguments &To, const NamedDecl *Param, QualType T, SourceLocation Where) {
+/// The named namespaces that \p D is declared in, outermost first; none: it is in something else.
+std::optional<SmallVector<const NamespaceDecl *, 2>> namespacesOf(const Decl *D) {
+  SmallVector<const NamespaceDecl *, 2> Out;
+  for (const DeclContext *In = D->getDeclContext(); !In->isTranslationUnit();
+       In = In->getParent()) {
+    if (isa<LinkageSpecDecl>(In))
+      continue;
+    const auto *Space = dyn_cast<NamespaceDecl>(In);
+    if (!Space || Space->isAnonymousNamespace() || Space->isInline())
+      return std::nullopt;
+    Out.insert(Out.begin(), Space->getFirstDecl());
+  }
+  return Out;
+}
+
+/// Says that there is the class \p T, in front of \p Function, where it is declared behind that, in
+/// the same namespace or in one inside of it. Empty: it cannot be said.
+std::string declarationInFront(QualType T, const FunctionDecl *Function) {
+  const ASTContext &Context = Function->getASTContext();
+  const SourceManager &SM = Context.getSourceManager();
+  const auto *Class = T->getAsCXXRecordDecl();
+  const FunctionDecl *Pattern = Function->getTemplateInstantiationPattern();
+  if (!Class || !Pattern || isa<ClassTemplateSpecializationDecl>(Class) ||
+      !Class->getIdentifier() || Class->isLambda() ||
+      SM.getIncludeLoc(SM.getMainFileID()).isValid())
+    return "";
+  const Decl *Outermost = Pattern;
+  while (isa<CXXRecordDecl>(Outermost->getLexicalDeclContext()))
+    Outermost = cast<Decl>(Outermost->getLexicalDeclContext());
+  const auto Own = namespacesOf(Class), Around = namespacesOf(Outermost);
+  if (!Own || !Around || Around->size() > Own->size() ||
+      !std::equal(Around->begin(), Around->end(), Own->begin()) ||
+      Outermost->getLexicalDeclContext()->getPrimaryContext() !=
+          Outermost->getDeclContext()->getPrimaryContext())
+    return "";
+  std::string Text = (Class->getKindName() + " " + Class->getName() + ";").str();
+  for (const NamespaceDecl *Space : reverse(ArrayRef(*Own).drop_front(Around->size())))
+    Text = ("namespace " + Space->getName() + " { " + Text + " }").str();
+  return Text;
+}
+
+bool addType(TemplateArguments &To, const NamedDecl *Param, QualType T,
+             const FunctionDecl *Function, SourceLocation Where) {
   if (!Param->getIdentifier())
     return true; // nothing can depend on it
-  if (!canBeNamed(T, Where, Param->getASTContext().getSourceManager()))
-    return false;
+  std::string Declaration;
+  if (!canBeNamed(T, Where, Param->getASTContext().getSourceManager())) {
+    Declaration = declarationInFront(T, Function);
+    if (Declaration.empty())
+      return false;
+  }
   PrintingPolicy Policy(Param->getASTContext().getLangOpts());
   Policy.SuppressTagKeyword = true;
   Policy.SuppressUnwrittenScope = true;
   const bool IsNumber = !T->isRecordType() && !T->isEnumeralType();
   To.Types.push_back({Param->getName().str(), T.getCanonicalType().getAsString(Policy), IsNumber,
-                      T.isTriviallyCopyableType(Param->getASTContext())});
+                      T.isTriviallyCopyableType(Param->getASTContext()), Declaration});
   return true;
 }
 
@@ -53,13 +99,13 @@ bool addValue(TemplateArguments &To, const NamedDecl *Param, const TemplateArgum
 }
 
 bool add(TemplateArguments &To, const TemplateParameterList &Params,
-         ArrayRef<TemplateArgument> Args, SourceLocation Where) {
+         ArrayRef<TemplateArgument> Args, const FunctionDecl *Function, SourceLocation Where) {
   for (unsigned I = 0; I < Params.size(); ++I) {
     const NamedDecl *Param = Params.getParam(I);
     if (I >= Args.size() || Param->isParameterPack())
       return false;
     bool Good = Args[I].getKind() == TemplateArgument::Type
-                    ? addType(To, Param, Args[I].getAsType(), Where)
+                    ? addType(To, Param, Args[I].getAsType(), Function, Where)
                 : Args[I].getKind() == TemplateArgument::Integral ? addValue(To, Param, Args[I])
                                                                   : false;
     if (!Good)
@@ -74,7 +120,7 @@ std::optional<TemplateArguments> templateArguments(const FunctionDecl *Function,
                                                    SourceLocation Where) {
   TemplateArguments Out;
   for (const auto &[Params, Args] : templatesAround(Function))
-    if (!add(Out, *Params, Args, Where))
+    if (!add(Out, *Params, Args, Function, Where))
       return std::nullopt;
   return Out;
 }

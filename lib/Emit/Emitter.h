@@ -106,6 +106,7 @@ private:
   /// Null: nowhere.
   static clang::TypeLoc typeWritten(const clang::ValueDecl *D);
   static clang::TypeLoc typeWritten(const clang::Expr *E);
+  std::string memberOfParameter(clang::QualType T) const;
   std::string typeText(clang::QualType T, clang::SourceRange Where, clang::TypeLoc Written);
   std::string typeText(const clang::VarDecl *Var);
   std::string typeText(const clang::Expr *E, clang::SourceRange Where);
@@ -125,6 +126,7 @@ private:
                          bool TypeArgument::*Holds, llvm::StringRef Why);
   std::set<std::string> copiedTypes();
   std::string trait(llvm::StringRef Name, const std::string &Arguments) const;
+  void declareInFront(const std::string &Declaration);
   std::string isSame(const TypeArgument &Argument);
   std::string expressionText(const clang::Expr *E);
   std::string plainText(const clang::Expr *E);

@@ -108,6 +108,7 @@ void GivenNames::add(const GivenNames &More) {
     Last[Name] = Number;
   Staged.insert(More.Staged.begin(), More.Staged.end());
   Aligned.insert(More.Aligned.begin(), More.Aligned.end());
+  Declared.insert(More.Declared.begin(), More.Declared.end());
 }
 
 } // namespace cuda_pipeline

@@ -123,9 +123,44 @@ std::string Emitter::trait(StringRef Name, const std::string &Arguments) const {
   return ofStd((Name + "<" + Arguments + ">::value").str());
 }
 
+/// Once in front of the template, with the comments that stand there.
+void Emitter::declareInFront(const std::string &Declaration) {
+  if (Given.Declared.count(Declaration) || !Out.Names.Declared.insert(Declaration).second)
+    return;
+  const SourceManager &SM = Context.getSourceManager();
+  const Decl *Outermost = M.Loop->Function->getTemplateInstantiationPattern();
+  SourceLocation Begin = cast<FunctionDecl>(Outermost)->getOuterLocStart();
+  const auto Earlier = [&](SourceLocation Loc) {
+    if (Loc.isValid() && (Begin.isInvalid() || SM.isBeforeInTranslationUnit(Loc, Begin)))
+      Begin = Loc;
+  };
+  if (const FunctionTemplateDecl *Of =
+          cast<FunctionDecl>(Outermost)->getDescribedFunctionTemplate())
+    Earlier(Of->getBeginLoc());
+  while (const auto *Class = dyn_cast<CXXRecordDecl>(Outermost->getLexicalDeclContext())) {
+    Earlier(Class->getBeginLoc());
+    if (const ClassTemplateDecl *Of = Class->getDescribedClassTemplate())
+      Earlier(Of->getBeginLoc());
+    Outermost = Class;
+  }
+  if (Begin.isMacroID() || !isInMainFile(SM, Begin))
+    return refuse(Reason::MacroText, M.Loop->Begin, {"where the template begins"});
+  const auto LineOf = [this](size_t At) { return File.rfind('\n', At) + 1; };
+  size_t At = LineOf(SM.getFileOffset(Begin));
+  const StringRef In = File.slice(At, SM.getFileOffset(Begin));
+  if (!In.trim().empty())
+    return refuse(Reason::MacroText, M.Loop->Begin, {"where the template begins"});
+  while (At && File.slice(LineOf(At - 1), At).trim().starts_with("//"))
+    At = LineOf(At - 1);
+  Edited.replace({unsigned(At), unsigned(At)}, (In + Declaration + "\n").str());
+}
+
 /// \p Type where it can be named.
 std::string Emitter::isSame(const TypeArgument &Argument) {
-  if (!meansGlobal(Argument.Type) || !isDeclaredInFront(Argument.Type))
+  const bool Behind = !Argument.Declaration.empty();
+  if (Behind)
+    declareInFront(Argument.Declaration);
+  if (!meansGlobal(Argument.Type) || (!Behind && !isDeclaredInFront(Argument.Type)))
     refuse(Reason::NotYet, M.Loop->Begin,
            {"the template argument '" + Argument.Type + "' where its name means something else"});
   return trait("is_same", Argument.Param + ", " + Argument.Type);

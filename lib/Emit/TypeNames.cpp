@@ -468,6 +468,26 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
 
 /// The type of the expression or variable at \p Where as it can be written at the loop. \p Written:
 /// where the author does.
+/// `typename P::Element`, where the type is named in the class that is the argument P. Empty: it is
+/// named elsewhere.
+std::string Emitter::memberOfParameter(QualType T) const {
+  const auto *Typedef = T->getAs<TypedefType>();
+  const auto *In =
+      Typedef ? dyn_cast<CXXRecordDecl>(Typedef->getDecl()->getDeclContext()) : nullptr;
+  if (!In || Typedef->getDecl()->getAccess() == AS_private ||
+      Typedef->getDecl()->getAccess() == AS_protected)
+    return "";
+  for (const auto &[Params, Args] : templatesAround(M.Loop->Function))
+    for (unsigned I = 0; I < Params->size() && I < Args.size(); ++I)
+      if (const NamedDecl *Param = Params->getParam(I);
+          Args[I].getKind() == TemplateArgument::Type && Param->getIdentifier() &&
+          Args[I].getAsType()->getAsCXXRecordDecl() &&
+          declaresSameEntity(Args[I].getAsType()->getAsCXXRecordDecl(), In))
+        return "typename " + Param->getNameAsString() +
+               "::" + Typedef->getDecl()->getNameAsString();
+  return "";
+}
+
 std::string Emitter::typeText(QualType T, SourceRange Where, TypeLoc Written) {
   PrintingPolicy Policy(Context.getLangOpts());
   Policy.SuppressTagKeyword = true;
@@ -499,6 +519,8 @@ std::string Emitter::typeText(QualType T, SourceRange Where, TypeLoc Written) {
     }
     // Spelled out for these arguments.
     TypesMatter = true;
+    if (std::string OfParameter = memberOfParameter(T); !OfParameter.empty())
+      return OfParameter;
   } else if (const auto *Pointer = T->getAs<PointerType>();
              Pointer && !Pointer->getPointeeType()->isFunctionType() &&
              !Pointer->getPointeeType()->isArrayType() &&
