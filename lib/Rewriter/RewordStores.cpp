@@ -18,6 +18,8 @@
 ///   no pointer in the kernel is made of one to a type of a smaller alignment: memcpy takes any
 ///   address, and an element has to be at one of its own.
 ///
+/// `memset(&tile[i], 0, 16)` stores zeros, if the elements are numbers.
+///
 /// `asm("st.shared.v4.f32 [%0], {..};" :: "r"(a + i * 16), ..)` stores what an assignment of a type
 /// of these bits stores, if the address is made of a pointer in plain sight (ElementWords.h). It
 /// has to be at a multiple of its size for both.
@@ -67,7 +69,7 @@ public:
 
   Rewording run() {
     Rewording Out;
-    bool Copied = false;
+    bool Copied = false, Cleared = false;
     std::vector<const Stmt *> Stored;
     for (const Stmt *S : M.Segments[0])
       forEachLeaf(S, [&](const Stmt *Leaf) {
@@ -77,12 +79,17 @@ public:
           return;
         }
         const CallExpr *Call = discardedCall(Leaf);
-        const std::string Text = Call ? ofMemoryCopy(Call, Leaf) : "";
+        const std::string Text = Call ? ofMemoryCopy(Call, Leaf) : "",
+                          Clear = Call ? ofMemoryClear(Call, Leaf) : "";
         if (!Text.empty())
           Copied |= replace(Leaf, Text, Out);
+        if (!Clear.empty())
+          Cleared |= replace(Leaf, Clear, Out);
       });
     if (Copied)
       Out.Said.push_back("elements that are copied as bytes (memcpy) are assigned");
+    if (Cleared)
+      Out.Said.push_back("elements whose bytes are cleared (memset) are assigned");
     if (!Stored.empty()) {
       takeOutUnused(Stored, Out);
       Out.Said.push_back("what is stored by inline assembly (st.shared) is assigned");
@@ -321,31 +328,60 @@ private:
     SmallVector<const Expr *, 3> Args(Call->arg_begin(), Call->arg_end());
     if (classifyCall(Call->getDirectCallee(), Args, Context) != FunctionKind::MemoryCopy)
       return "";
-    const std::optional<int64_t> Bytes = constantValue(Args[2], Context);
     const std::optional<Elements> To = elementsAt(Args[0]), From = elementsAt(Args[1]);
-    if (!Bytes || *Bytes <= 0 || !To || !From || !assignsBytes(To->Type, From->Type))
+    const int64_t Count = To ? countOf(*To, Args[2]) : 0;
+    if (!Count || !From || !assignsBytes(To->Type, From->Type) || !areApart(Args[0], Args[1]) ||
+        !saysTheSame({Args[0], Args[1]}, Count) || !isAligned(To->Type, Call))
       return "";
-    const int64_t Size = Context.getTypeSizeInChars(To->Type).getQuantity();
-    const int64_t Count = *Bytes / Size;
-    if (Count * Size != *Bytes || !areApart(Args[0], Args[1]) ||
-        !saysTheSame(Args[0], Args[1], Count) || !isAligned(To->Type, Call))
+    const std::string I = counterFor(Call);
+    const std::string L = numbered(*To, Count, I), R = numbered(*From, Count, I);
+    return L.empty() || R.empty() ? "" : repeated(L + " = " + R, I, Count, Leaf);
+  }
+
+  /// `memset(&tile[i], 0, 16)` of numbers, which are zero where their bits are.
+  std::string ofMemoryClear(const CallExpr *Call, const Stmt *Leaf) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() != 3 ||
+        !is_contained({"memset", "__builtin_memset"}, Callee->getName()) ||
+        !isLibraryFunction(Callee, Context) || constantValue(Call->getArg(1), Context) != 0)
       return "";
+    const std::optional<Elements> To = elementsAt(Call->getArg(0));
+    const int64_t Count = To ? countOf(*To, Call->getArg(2)) : 0;
+    if (!Count || !To->Type->isArithmeticType() || !isDense(To->Type, Context) ||
+        !saysTheSame({Call->getArg(0)}, Count) || !isAligned(To->Type, Call))
+      return "";
+    const std::string I = counterFor(Call), L = numbered(*To, Count, I);
+    return L.empty() ? "" : repeated(L + " = 0", I, Count, Leaf);
+  }
+
+  /// How many elements \p Bytes are; 0: that is not known, or no number of elements.
+  int64_t countOf(const Elements &Of, const Expr *Bytes) const {
+    const std::optional<int64_t> All = constantValue(Bytes, Context);
+    const int64_t Size = Context.getTypeSizeInChars(Of.Type).getQuantity();
+    return All && *All > 0 && *All % Size == 0 ? *All / Size : 0;
+  }
+
+  /// A name that \p Call has not.
+  std::string counterFor(const CallExpr *Call) const {
     std::set<StringRef> Mentioned;
     for (const VarDecl *Var : mentionedVars(Call))
       Mentioned.insert(Var->getName());
     std::string I = "i";
     while (Mentioned.count(I) || (I != "i" && Taken.count(I)))
       I += I == "i" ? "_copy" : "_";
-    const std::string L = numbered(*To, Count, I), R = numbered(*From, Count, I);
-    if (L.empty() || R.empty())
-      return "";
+    return I;
+  }
+
+  /// \p Assignment for each \p I.
+  std::string repeated(const std::string &Assignment, const std::string &I, int64_t Count,
+                       const Stmt *Leaf) const {
     if (Count == 1)
-      return L + " = " + R;
+      return Assignment;
     std::optional<TextRange> At = textRange(Leaf->getSourceRange(), Context);
     StringRef File = mainFileText(Context);
     const std::string Indent = At ? indentOf(File, At->Begin) : "";
     return "for (int " + I + " = 0; " + I + " < " + std::to_string(Count) + "; ++" + I + ")\n" +
-           Indent + (StringRef(Indent).starts_with("\t") ? "\t" : "  ") + L + " = " + R;
+           Indent + (StringRef(Indent).starts_with("\t") ? "\t" : "  ") + Assignment;
   }
 
   /// The two are in different spaces.
@@ -360,10 +396,11 @@ private:
   }
 
   /// It has no effect where the bytes are, and asked again after one of the stores it is the same.
-  bool saysTheSame(const Expr *To, const Expr *From, int64_t Count) const {
-    Effects E = M.Facts->Collector->collect(To);
-    E.append(M.Facts->Collector->collect(From));
-    const RootSet Stored = M.Facts->Collector->pointees(To);
+  bool saysTheSame(ArrayRef<const Expr *> ToAndFrom, int64_t Count) const {
+    Effects E;
+    for (const Expr *Place : ToAndFrom)
+      E.append(M.Facts->Collector->collect(Place));
+    const RootSet Stored = M.Facts->Collector->pointees(ToAndFrom.front());
     return onlyPureOrLoads(E) && none_of(E.Accesses, [&](const Access &A) {
              return A.Write || A.Volatile ||
                     (Count > 1 && any_of(A.Roots, [&](const MemoryRoot &R) {
