@@ -589,6 +589,7 @@ public:
       Out.Lead = unsigned(Out.Text.size());
       Out.HasValue = true;
     }
+    withoutUnused(Declarations, *Text + ValueText);
     Out.Text += "{ // " + Name + "\n";
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
@@ -828,6 +829,7 @@ private:
   Replacements Replaced, Members;
   std::string ObjectText; ///< empty: the function is no method
   std::vector<std::string> ClassConstants;
+  std::vector<std::pair<std::string, std::string>> Sizes; ///< names, and their declarations
 
   /// A directive in the text, but for pragmas: it may select other text here.
   bool directiveIn(SourceRange Range) const {
@@ -987,6 +989,7 @@ private:
         if (!Type)
           return false;
         Declarations.push_back("constexpr " + *Type + " " + Name + " = " + B.Given + ";");
+        Sizes.push_back({Name, Declarations.back()});
         return true;
       }
       const auto *Param = cast<ParmVarDecl>(Value);
@@ -1029,6 +1032,18 @@ private:
         if (isa<ParmVarDecl>(B.Param) != OfTypes && !Declare(B))
           return false;
     return true;
+  }
+
+  /// Without the template's numbers that nothing but the type of a parameter has named.
+  void withoutUnused(std::vector<std::string> &Declarations, const std::string &Body) const {
+    for (const auto &[Name, Declaration] : reverse(Sizes)) {
+      std::string Rest = Body;
+      for (const std::string &D : Declarations)
+        if (D != Declaration)
+          Rest += " " + D;
+      if (!identifiersIn(Rest).count(Name))
+        llvm::erase(Declarations, Declaration);
+    }
   }
 
   /// The parameter is one more name of \p Var.

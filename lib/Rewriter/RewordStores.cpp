@@ -18,7 +18,7 @@
 ///   no pointer in the kernel is made of one to a type of a smaller alignment: memcpy takes any
 ///   address, and an element has to be at one of its own.
 ///
-/// `memset(&tile[i], 0, 16)` stores zeros, if the elements are numbers.
+/// `memset(&tile[i], 0, 16)` stores zeros, if the elements are numbers, or aggregates of numbers.
 ///
 /// `asm("st.shared.v4.f32 [%0], {..};" :: "r"(a + i * 16), ..)` stores what an assignment of a type
 /// of these bits stores, if the address is made of a pointer in plain sight (ElementWords.h). It
@@ -338,7 +338,8 @@ private:
     return L.empty() || R.empty() ? "" : repeated(L + " = " + R, I, Count, Leaf);
   }
 
-  /// `memset(&tile[i], 0, 16)` of numbers, which are zero where their bits are.
+  /// `memset(&tile[i], 0, 16)` of numbers and aggregates of these, which are zero where their bits
+  /// are.
   std::string ofMemoryClear(const CallExpr *Call, const Stmt *Leaf) {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() != 3 ||
@@ -347,11 +348,23 @@ private:
       return "";
     const std::optional<Elements> To = elementsAt(Call->getArg(0));
     const int64_t Count = To ? countOf(*To, Call->getArg(2)) : 0;
-    if (!Count || !To->Type->isArithmeticType() || !isDense(To->Type, Context) ||
+    if (!Count || !isDense(To->Type, Context) || !isZeroByBits(To->Type) ||
         !saysTheSame({Call->getArg(0)}, Count) || !isAligned(To->Type, Call))
       return "";
     const std::string I = counterFor(Call), L = numbered(*To, Count, I);
-    return L.empty() ? "" : repeated(L + " = 0", I, Count, Leaf);
+    const char *Zero = To->Type->isArithmeticType() ? " = 0" : " = {}";
+    return L.empty() ? "" : repeated(L + Zero, I, Count, Leaf);
+  }
+
+  /// What `{}` makes of it has no bit set.
+  bool isZeroByBits(QualType T) const {
+    const auto *Class = T->getAsCXXRecordDecl();
+    return T->isArithmeticType() ||
+           (Class && Class->isAggregate() && isPlainlyAssigned(T, Context) &&
+            !anyField(T, [](const FieldDecl *Field) {
+              return Field->hasInClassInitializer() ||
+                     Field->getType()->getBaseElementTypeUnsafe()->isPointerType();
+            }));
   }
 
   /// How many elements \p Bytes are; 0: that is not known, or no number of elements.
