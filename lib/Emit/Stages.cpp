@@ -240,8 +240,10 @@ std::optional<TextRange> Emitter::alignmentSaid(const VarDecl &Var) const {
     return std::nullopt;
   const auto *Number =
       dyn_cast<IntegerLiteral>(Said->getAlignmentExpr()->IgnoreUnlessSpelledInSource());
-  return Number && !Number->getLocation().isMacroID() ? textRange(Number->getSourceRange(), Context)
-                                                      : std::nullopt;
+  const auto R = Number ? textRange(Number->getSourceRange(), Context) : std::nullopt;
+  return R && all_of(File.slice(R->Begin, R->End), [](char C) { return isDigit(C); })
+             ? R
+             : std::nullopt;
 }
 
 /// `// 16 * 64 floats = 4 KB`, beside or above a declaration, is now said of one stage of it.
