@@ -85,7 +85,8 @@ private:
   void declareStages();
   void nameStageCount();
   void nameTiles();
-  std::optional<TextRange> alignmentSaid(const clang::VarDecl &Var) const;
+  std::optional<TextRange> alignmentSaid(const clang::VarDecl &Var,
+                                         const clang::Stmt &Declaration) const;
   void sizesOfStage(const clang::Stmt &Declaration);
   /// What the tiles hold outside of the loop goes into all stages, and back; empty where nothing
   /// does.

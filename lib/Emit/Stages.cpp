@@ -215,7 +215,7 @@ void Emitter::declareStages() {
       } else {
         Strictest = It->second;
       }
-      if (const std::optional<TextRange> Said = alignmentSaid(*Var)) {
+      if (const std::optional<TextRange> Said = alignmentSaid(*Var, *B->Statement)) {
         Edited.replace(*Said, std::to_string(Strictest));
         continue;
       }
@@ -232,18 +232,25 @@ void Emitter::declareStages() {
 }
 
 /// The number in `__align__(16)`, if that is all that the author says about it.
-std::optional<TextRange> Emitter::alignmentSaid(const VarDecl &Var) const {
+std::optional<TextRange> Emitter::alignmentSaid(const VarDecl &Var, const Stmt &Declaration) const {
+  // Of a template's instantiation Clang has some twice.
   const auto *Said = Var.getAttr<AlignedAttr>();
-  const auto All = Var.specific_attrs<AlignedAttr>();
-  if (!Said || std::distance(All.begin(), All.end()) != 1 || !Said->isAlignmentExpr() ||
-      !Said->getAlignmentExpr())
+  if (!Said || !Said->isAlignmentExpr() || !Said->getAlignmentExpr() ||
+      any_of(Var.specific_attrs<AlignedAttr>(),
+             [&](const AlignedAttr *Other) { return Other->getLocation() != Said->getLocation(); }))
     return std::nullopt;
   const auto *Number =
       dyn_cast<IntegerLiteral>(Said->getAlignmentExpr()->IgnoreUnlessSpelledInSource());
-  const auto R = Number ? textRange(Number->getSourceRange(), Context) : std::nullopt;
-  return R && all_of(File.slice(R->Begin, R->End), [](char C) { return isDigit(C); })
-             ? R
-             : std::nullopt;
+  // `__align__` is a macro, and the number what it is given.
+  const SourceManager &SM = Context.getSourceManager();
+  const auto Around = statementRange(&Declaration, Context);
+  const SourceLocation At = Number ? SM.getSpellingLoc(Number->getLocation()) : SourceLocation();
+  if (!Around || At.isInvalid() || !isInMainFile(SM, At))
+    return std::nullopt;
+  const unsigned Begin = SM.getFileOffset(At);
+  const auto Digits = File.drop_front(Begin).take_while([](char C) { return isDigit(C); });
+  const TextRange R = {Begin, unsigned(Begin + Digits.size())};
+  return Around->contains(R) && !Digits.empty() ? std::optional<TextRange>(R) : std::nullopt;
 }
 
 /// `// 16 * 64 floats = 4 KB`, beside or above a declaration, is now said of one stage of it.
