@@ -289,6 +289,11 @@ private:
   }
   void pinNumbers(const clang::Stmt *S, std::optional<TextRange> Around = std::nullopt,
                   unsigned Depth = 0);
+  void pinNumber(const std::string &Text, int64_t Value);
+  bool isFixed(clang::SourceLocation Loc) const;
+  const clang::Expr *saidOnce(const clang::Expr *E) const;
+  bool isInBranch(unsigned At) const;
+  std::string macroOf(const clang::Expr *E) const;
   void pinSize(const clang::VarDecl &Array);
   std::string countedTurns(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);

@@ -587,25 +587,119 @@ void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigne
   // Of a macro of all of that these are the words.
   const bool OfAll = Words && Around && Words->contains(*Around);
   const Expr *Inner = E->IgnoreParenImpCasts(); // the brackets may be a macro's
+  const size_t Refused = Out.Refusals.size();
   const std::optional<std::string> Text = OfAll ? std::nullopt : constantText(Inner);
-  if (!Text || Text->empty())
-    return refuse(Reason::MacroText, E->getBeginLoc(), {"this number"});
+  if (!Text || Text->empty() || Out.Refusals.size() != Refused) {
+    Out.Refusals.resize(Refused);
+    // Its parts, or the macro that stands for it inside of another one.
+    if (std::string Name = macroOf(Inner); !Name.empty())
+      return pinNumber(Name, *Value);
+    if (const Expr *Said = saidOnce(Inner))
+      return pinNumbers(Said, std::nullopt, Depth + 1);
+    if (isa<IntegerLiteral>(Inner) && isFixed(Inner->getBeginLoc()))
+      return;
+    if (!isa<BinaryOperator, UnaryOperator, ConditionalOperator>(Inner))
+      return E->getBeginLoc().isMacroID()
+                 ? refuse(Reason::MacroText, E->getBeginLoc(), {"this number"})
+                 : refuse(Reason::NotYet, E->getBeginLoc(),
+                          {"a number of turns made of '" + textOf(E, Context) +
+                           "', which cannot be said in front of the loop,"});
+    for (const Stmt *Child : Inner->children())
+      pinNumbers(Child, Words, Depth + 1);
+    return;
+  }
   if (isa<IntegerLiteral>(Inner) && isDigit(Text->front())) // what a macro was given
     return;
-  const std::string Assert = "static_assert(" + *Text + " == " + std::to_string(*Value) +
-                             ", \"the turns of a copy loop were counted by this\");\n" + Indent;
-  assertOnce(Assert);
+  pinNumber(*Text, *Value);
+}
+
+/// What the constant or enumerator \p E was given where every build declares it; null: it is none,
+/// or that is not known.
+const Expr *Emitter::saidOnce(const Expr *E) const {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation At = Ref ? Ref->getDecl()->getLocation() : SourceLocation();
+  if (At.isInvalid() || At.isMacroID() || !isInMainFile(SM, At) || isInBranch(SM.getFileOffset(At)))
+    return nullptr;
+  if (const auto *Constant = dyn_cast<EnumConstantDecl>(Ref->getDecl()))
+    return Constant->getInitExpr();
+  const VarDecl *Var = referencedVar(E);
+  return Var ? Var->getInit() : nullptr;
+}
+
+void Emitter::pinNumber(const std::string &Text, int64_t Value) {
+  assertOnce("static_assert(" + Text + " == " + std::to_string(Value) +
+             ", \"the turns of a copy loop were counted by this\");\n" + Indent);
+}
+
+/// What stands at \p Loc, in whatever macros, stands there in other builds as well: none of these
+/// is defined in a branch.
+bool Emitter::isFixed(SourceLocation Loc) const {
+  const SourceManager &SM = Context.getSourceManager();
+  if (!Loc.isMacroID())
+    return true;
+  const SourceLocation Spelled = SM.getSpellingLoc(Loc);
+  if (!SM.isInSystemHeader(Spelled) &&
+      (!isInMainFile(SM, Spelled) || isInBranch(SM.getFileOffset(Spelled))))
+    return false;
+  // What a macro is given is said elsewhere, and goes where the macro has its parameter.
+  return isFixed(SM.getImmediateExpansionRange(Loc).getBegin()) &&
+         (!SM.isMacroArgExpansion(Loc) || isFixed(SM.getImmediateSpellingLoc(Loc)));
+}
+
+/// Between `#if` and `#endif`, but for a guard around the whole file.
+bool Emitter::isInBranch(unsigned At) const {
+  const auto Opens = [](const SourceText::Directive &D) {
+    return StringRef(D.Name).starts_with("if");
+  };
+  const ArrayRef<SourceText::Directive> All = Source.Directives;
+  int Depth = 0, Least = 1; // at the end of all but the last
+  for (const SourceText::Directive &D : All.drop_back(All.empty() ? 0 : 1)) {
+    Depth += Opens(D) - (D.Name == "endif");
+    Least = std::min(Least, Depth);
+  }
+  const bool Guard = All.size() > 2 && All.front().Name == "ifndef" && All[1].Name == "define" &&
+                     All.back().Name == "endif" && Depth == 1 && Least == 1;
+  Depth = Guard ? -1 : 0;
+  for (const SourceText::Directive &D : All)
+    if (D.Begin < At)
+      Depth += Opens(D) - (D.Name == "endif");
+  return Depth > 0;
+}
+
+/// The macro that is the number \p E and nothing else, inside of others that every build has;
+/// empty: there is none, or it means something else at the loop.
+std::string Emitter::macroOf(const Expr *E) const {
+  const SourceManager &SM = Context.getSourceManager();
+  SourceLocation Begin = E->getBeginLoc();
+  for (; Begin.isMacroID() && SM.isMacroArgExpansion(Begin);
+       Begin = SM.getImmediateSpellingLoc(Begin))
+    if (!isFixed(SM.getImmediateExpansionRange(Begin).getBegin()))
+      return "";
+  if (!isa<IntegerLiteral>(E) || !Begin.isMacroID() ||
+      !isInMainFile(SM, SM.getSpellingLoc(Begin)) ||
+      !isFixed(SM.getImmediateExpansionRange(Begin).getBegin()) || !isSameMacro(Begin))
+    return "";
+  const StringRef Name = Lexer::getImmediateMacroName(Begin, SM, Context.getLangOpts());
+  const unsigned At = SM.getFileOffset(SM.getSpellingLoc(Begin));
+  const auto Defined = find_if(Source.Directives, [At](const SourceText::Directive &D) {
+    return D.Name == "define" && D.Begin <= At && At < D.End;
+  });
+  if (Defined == Source.Directives.end() || !isValidAsciiIdentifier(Name))
+    return "";
+  // `#define BK 16`, maybe with brackets around it.
+  StringRef Body = File.slice(Defined->Begin, Defined->End);
+  Body = Body.drop_front(Body.find(Name) + Name.size());
+  Body = Body.split("//").first.split("/*").first.trim("() \t\r\n");
+  return !Body.empty() && all_of(Body, [](char C) { return isAlphanumeric(C); }) ? Name.str() : "";
 }
 
 /// The turns of \p C are written as a number, which was counted in this build.
 std::string Emitter::countedTurns(const CopyLoop &C) {
-  const size_t Refused = Out.Refusals.size();
   for (const Expr *E : {C.Begin, C.End, C.Step, C.Margin, C.turns().BoundAt})
     pinNumbers(E);
   if (C.turns().BoundBy)
     pinSize(*C.turns().BoundBy);
-  else // what has no words here may have none in other builds, too
-    Out.Refusals.resize(Refused);
   return std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips));
 }
 

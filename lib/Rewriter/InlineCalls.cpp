@@ -66,6 +66,7 @@ private:
   const Expr *Object = nullptr;
   QualType ObjectType;
   unsigned Locals = 0;
+  DeclSet<CXXMethodDecl> Running; ///< generic lambdas may name themselves
   static const char *objectName() { return "pobject"; }
 
   /// Of a place, const or not: which function is called says the function's own type.
@@ -81,6 +82,29 @@ private:
     // A closure's type is called by where its lambda stands; what is called is said at the call.
     const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
     OS << ':' << (Class && Class->isLambda() ? "lambda" : T.getCanonicalType().getAsString());
+    ofFunctions(T, 0);
+  }
+
+  /// A class or an enumeration of a function is called what another one at file scope may be
+  /// called.
+  void ofFunctions(QualType T, unsigned Depth) {
+    constexpr unsigned MaxDepth = 8;
+    T = T.getCanonicalType();
+    while (T->isPointerType() || T->isReferenceType() || T->isArrayType())
+      T = T->isArrayType() ? Context.getAsArrayType(T)->getElementType().getCanonicalType()
+                           : T->getPointeeType().getCanonicalType();
+    const TagDecl *Tag = T->getAsTagDecl();
+    const auto *Class = dyn_cast_or_null<CXXRecordDecl>(Tag);
+    if (!Tag || (Class && Class->isLambda()) || Depth > MaxDepth)
+      return;
+    if (const auto *In = dyn_cast_or_null<NamedDecl>(Tag->getParentFunctionOrMethod()))
+      OS << " of " << In->getQualifiedNameAsString();
+    if (const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(Tag))
+      for (const TemplateArgument &Arg : Special->getTemplateArgs().asArray())
+        if (Arg.getKind() == TemplateArgument::Type)
+          ofFunctions(Arg.getAsType(), Depth + 1);
+    if (const auto *Around = dyn_cast<TagDecl>(Tag->getDeclContext()))
+      ofFunctions(Context.getCanonicalTagType(Around), Depth + 1);
   }
 
   /// The lambda's captures and what it does; of a generic one its calls say that.
@@ -142,8 +166,10 @@ private:
     if (const auto *Method = dyn_cast<CXXMethodDecl>(D);
         Method && Method->getParent()->isLambda()) {
       OS << "of a lambda";
-      if (Method->isTemplateInstantiation())
+      if (Method->isTemplateInstantiation() && Running.insert(Method).second) {
         bodyOf(Method);
+        Running.erase(Method);
+      }
       return;
     }
     D->getNameForDiagnostic(OS, Context.getPrintingPolicy(), /*Qualified=*/true);
@@ -879,6 +905,44 @@ private:
     return Names;
   }
 
+  /// Of what is named in \p E, whatever the words are.
+  static std::set<std::string> namesIn(const Expr *E) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::set<std::string> Names;
+      Visitor() { ShouldVisitImplicitCode = false; }
+      void add(const NamedDecl *D) {
+        for (; D && D->getIdentifier(); D = dyn_cast<NamedDecl>(D->getDeclContext()))
+          Names.insert(D->getNameAsString());
+      }
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        add(Ref->getDecl());
+        add(Ref->getFoundDecl());
+        return true;
+      }
+      bool VisitSubstNonTypeTemplateParmExpr(const SubstNonTypeTemplateParmExpr *E) override {
+        add(E->getParameter());
+        return true;
+      }
+      bool VisitMemberExpr(const MemberExpr *Member) override {
+        add(Member->getMemberDecl());
+        return true;
+      }
+      bool VisitTypeLoc(TypeLoc T) override {
+        if (const TagDecl *Tag = T.getType()->getAsTagDecl())
+          add(Tag);
+        if (const auto *Alias = T.getType()->getAs<TypedefType>())
+          add(Alias->getDecl());
+        if (const auto *Subst = T.getType()->getAs<SubstTemplateTypeParmType>())
+          add(Subst->getReplacedParameter());
+        if (const auto *Parm = T.getType()->getAs<TemplateTypeParmType>())
+          add(Parm->getDecl());
+        return true;
+      }
+    } V;
+    V.TraverseStmt(E);
+    return std::move(V.Names);
+  }
+
   /// One parameter: what it is called, what is given for it, and whether that is the same by the
   /// same name.
   struct Binding {
@@ -934,6 +998,10 @@ private:
     for (const Binding &B : All)
       if (!B.Same)
         Given.merge(identifiersIn(B.Given));
+    // Also in macros.
+    for (unsigned I = 0; I < Call->getNumArgs(); ++I)
+      Given.merge(namesIn(Call->getArg(I)));
+    Given.merge(namesIn(Call->getCallee()));
     DeclMap<NamedDecl, std::string> NameOf;
     for (Binding &B : All) {
       std::string Name = B.Param->getNameAsString();
@@ -1519,6 +1587,7 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
         return true;
       Meaning M(Context);
       std::set<std::string> Declared;
+      DeclSet<VarDecl> Own;
       std::vector<const Stmt *> Body(Block->body_begin(), Block->body_end());
       for (unsigned I = 0; I < Call.Declared; ++I)
         if (const auto *Statement = dyn_cast<DeclStmt>(Body[I]);
@@ -1530,6 +1599,13 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
             else if (It != Call.Names.end())
               M.parameter(Value, size_t(It - Call.Names.begin()));
             Declared.insert(Value->getNameAsString());
+            // What is given for it was said where none of the others was declared.
+            if (!Value->isConstexpr() && any_of(mentionedVars(Value->getInit()),
+                                                [&](const VarDecl *V) { return Own.count(V); })) {
+              Meanings.insert("");
+              return true;
+            }
+            Own.insert(Value);
           }
       for (size_t I = 0; I < Call.Names.size(); ++I)
         if (!Declared.count(Call.Names[I]))

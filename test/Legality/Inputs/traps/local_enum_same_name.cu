@@ -1,0 +1,28 @@
+enum E : unsigned { K = 4 };
+__device__ void fill(float *to, const float *from) { to[threadIdx.x] = from[threadIdx.x] * (unsigned)(E)(threadIdx.x * 300); }
+__global__ void k(const float *__restrict__ in, const float *__restrict__ f, const int *__restrict__ idx, float *__restrict__ out, int *__restrict__ cnt, int n) {
+  __shared__ float s[64];
+  const int x = threadIdx.x;
+  float sum = 0.f;
+  enum E : unsigned char { K = 4 };
+  for (int t = 0; t < n; t += 64) {
+    fill(s, in + t);
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) sum = sum * 0.5f + s[(x + i) & 63];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + x] = sum;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 64}, {n: 128}, {n: 320}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 1024, role: input}
+  - {name: f, buffer: float, count: 1024, role: input}
+  - {name: idx, buffer: int, count: 1024, role: input, fill: "uniform(0, 63)"}
+  - {name: out, buffer: float, count: 1024, role: inout}
+  - {name: cnt, buffer: int, count: 1024, role: inout, fill: "uniform(0, 63)"}
+  - {name: n, value: n}
+*/
