@@ -173,7 +173,8 @@ public:
   void finish() {
     while (!Pointers.empty()) { // later ones are made of those in front
       const VarDecl *Var = Pointers.pop_back_val();
-      const bool OnlyHanded = Found[Var].All == Read && Mentions[Var] == HandedOn[Var];
+      const bool OnlyHanded =
+          HandedOn[Var] != 0 && Found[Var].All == Read && Mentions[Var] == HandedOn[Var];
       OnlyHanded ? handed(Var->getInit()) : any(Var->getInit());
     }
     for (bool Changed = true; Changed;) {
