@@ -214,7 +214,7 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
   findOtherNames(Function->getBody());
   // A jump may lead back to what stands in front.
   if (Function->hasAttr<CUDAGlobalAttr>() && !hasGoto(Function->getBody()))
-    findLastIfs(Function->getBody());
+    findLastParts(Function->getBody());
   if (!hasGoto(Function->getBody()))
     findSetInTurn(Function->getBody());
   while (scan(Function->getBody(), false)) {
@@ -242,22 +242,22 @@ bool Uniformity::mayWait(const Stmt *S) const {
 }
 
 /// \p S: behind which nothing is left to wait for.
-void Uniformity::findLastIfs(const Stmt *S) {
+void Uniformity::findLastParts(const Stmt *S) {
   if (const auto *Compound = dyn_cast_or_null<CompoundStmt>(S)) {
     for (const Stmt *Child : reverse(Compound->body()))
       if (mayWait(Child) || isa<LabelStmt>(Child))
-        return findLastIfs(Child); // what stands in front of it has something behind
+        return findLastParts(Child); // what stands in front of it has something behind
     return;
   }
-  if (const auto *For = dyn_cast_or_null<ForStmt>(S)) {
-    if (!For->getConditionVariable() && For->getCond() && !mayWait(For->getInit()) &&
-        !mayWait(For->getCond()) && !mayWait(For->getInc()))
-      LastLoops.insert(For);
-    return;
-  }
-  if (const auto *While = dyn_cast_or_null<WhileStmt>(S)) {
-    if (!While->getConditionVariable() && !mayWait(While->getCond()))
-      LastLoops.insert(While);
+  if (isa_and_nonnull<ForStmt, WhileStmt>(S)) {
+    // What stands in it has its next turn behind it.
+    const auto *For = dyn_cast<ForStmt>(S);
+    const Stmt *Body = bodyOf(S);
+    if (conditionOf(S) &&
+        !(For ? For->getConditionVariable() : cast<WhileStmt>(S)->getConditionVariable()) &&
+        llvm::all_of(S->children(),
+                     [&](const Stmt *Part) { return Part == Body || !mayWait(Part); }))
+      LastLoops.insert(S);
     return;
   }
   const auto *If = dyn_cast_or_null<IfStmt>(S);
@@ -267,7 +267,7 @@ void Uniformity::findLastIfs(const Stmt *S) {
   if (Then && Else)
     return;
   LastIfs.insert(If);
-  findLastIfs(Then ? If->getThen() : If->getElse());
+  findLastParts(Then ? If->getThen() : If->getElse());
 }
 
 /// What \p Part has changed of what is declared in front of it is not the same for the others.
@@ -766,8 +766,9 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
   }
   if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
     const Expr *Cond = conditionOf(S);
-    const bool Ends = !isUniform(Cond) && !Control && endsForLeavers(S);
-    bool Inner = Control || (!isUniform(Cond) && !Ends) || isLeftBySome(S);
+    const bool Divided = !isUniform(Cond);
+    const bool Ends = Divided && !Control && endsForLeavers(S);
+    bool Inner = Control || (Divided && !Ends) || isLeftBySome(S);
     if (const auto *While = dyn_cast<WhileStmt>(S))
       Changed |= scan(While->getConditionVariableDeclStmt(), Inner);
     Changed |= scan(Cond, Inner);

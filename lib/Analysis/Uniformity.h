@@ -71,7 +71,7 @@ private:
                         bool Continues = true) const;
   bool findWaysOut(const clang::Stmt *S);
   bool mayWait(const clang::Stmt *S) const;
-  void findLastIfs(const clang::Stmt *S);
+  void findLastParts(const clang::Stmt *S);
   void findSetInTurn(const clang::Stmt *S);
   bool taintOutside(const clang::Stmt *IfOrLoop);
 

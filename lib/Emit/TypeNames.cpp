@@ -466,8 +466,6 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
   return std::nullopt;
 }
 
-/// The type of the expression or variable at \p Where as it can be written at the loop. \p Written:
-/// where the author does.
 /// `typename P::Element`, where the type is named in the class that is the argument P. Empty: it is
 /// named elsewhere.
 std::string Emitter::memberOfParameter(QualType T) const {
@@ -488,6 +486,8 @@ std::string Emitter::memberOfParameter(QualType T) const {
   return "";
 }
 
+/// The type of the expression or variable at \p Where as it can be written at the loop. \p Written:
+/// where the author does.
 std::string Emitter::typeText(QualType T, SourceRange Where, TypeLoc Written) {
   PrintingPolicy Policy(Context.getLangOpts());
   Policy.SuppressTagKeyword = true;

@@ -34,6 +34,25 @@ struct FindLasting : ConstDynamicRecursiveASTVisitor {
   }
 };
 
+struct FindVariable : ConstDynamicRecursiveASTVisitor {
+  const LambdaExpr *Lambda;
+  const VarDecl *Found = nullptr;
+  explicit FindVariable(const LambdaExpr *Lambda) : Lambda(Lambda) {}
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if (Var->hasInit() && Var->getInit()->IgnoreUnlessSpelledInSource() == Lambda)
+      Found = Var;
+    return !Found;
+  }
+};
+
+/// The closure that \p Call calls; null: it calls something else.
+const Expr *closureOf(const CallExpr *Call) {
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+  return Method && Method->getParent()->isLambda() && Method->getOverloadedOperator() == OO_Call
+             ? operandsOf(Call).Object
+             : nullptr;
+}
+
 constexpr unsigned MaxGivenOn = 4; ///< from function to function
 
 /// `f`, where it is copied or given on.
@@ -79,10 +98,9 @@ struct CountUses : ConstDynamicRecursiveASTVisitor {
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee(), *Body = nullptr;
-    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
-    const auto [Object, Args] = operandsOf(Call);
-    Calls += Object && Method && Method->getParent()->isLambda() &&
-             Method->getOverloadedOperator() == OO_Call && is(Object);
+    const ArrayRef<const Expr *> Args = operandsOf(Call).Args;
+    const Expr *Called = closureOf(Call);
+    Calls += Called && is(Called);
     if (!Callee || !Callee->hasBody(Body) || Callee->isInStdNamespace() ||
         Args.size() != Body->getNumParams())
       return true;
@@ -102,26 +120,17 @@ struct CountUses : ConstDynamicRecursiveASTVisitor {
   }
 };
 
-struct FindVariable : ConstDynamicRecursiveASTVisitor {
-  const LambdaExpr *Lambda;
-  const VarDecl *Found = nullptr;
-  explicit FindVariable(const LambdaExpr *Lambda) : Lambda(Lambda) {}
-  bool VisitVarDecl(const VarDecl *Var) override {
-    if (Var->hasInit() && Var->getInit()->IgnoreUnlessSpelledInSource() == Lambda)
-      Found = Var;
-    return !Found;
-  }
-};
-
 } // namespace
 
 const VarDecl *calledClosure(const CallExpr *Call) {
-  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
-  const Expr *Object =
-      Method && Method->getParent()->isLambda() && Method->getOverloadedOperator() == OO_Call
-          ? operandsOf(Call).Object
-          : nullptr;
+  const Expr *Object = closureOf(Call);
   return Object && !Object->getType()->isPointerType() ? referencedVar(Object) : nullptr;
+}
+
+const VarDecl *variableOf(const LambdaExpr *Lambda, const FunctionDecl *Around) {
+  FindVariable V(Lambda);
+  V.TraverseStmt(Around->getBody());
+  return V.Found;
 }
 
 ClosureSet lambdasIn(const Stmt *S) {
@@ -131,9 +140,7 @@ ClosureSet lambdasIn(const Stmt *S) {
 }
 
 bool isOnlyCalled(const LambdaExpr *Lambda, const FunctionDecl *Around) {
-  FindVariable Variable(Lambda);
-  Variable.TraverseStmt(Around->getBody());
-  if (const VarDecl *Closure = Variable.Found)
+  if (const VarDecl *Closure = variableOf(Lambda, Around))
     return Closure->hasLocalStorage() &&
            Closure->getType()->getAsCXXRecordDecl() == Lambda->getLambdaClass() &&
            CountUses::onlyCalls(Closure, Around, 0);

@@ -27,6 +27,10 @@ using ClosureSet = llvm::DenseSet<const clang::LambdaExpr *>;
 /// name.
 const clang::VarDecl *calledClosure(const clang::CallExpr *Call);
 
+/// The variable whose value \p Lambda is in \p Around; null: it is no variable's.
+const clang::VarDecl *variableOf(const clang::LambdaExpr *Lambda,
+                                 const clang::FunctionDecl *Around);
+
 /// The lambdas in \p S, also in each other.
 ClosureSet lambdasIn(const clang::Stmt *S);
 

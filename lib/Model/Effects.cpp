@@ -130,7 +130,7 @@ struct EffectCollector::Impl : Pointers {
     A.Where = Where;
     A.Loc = CallLoc.isValid() ? CallLoc : Where->getBeginLoc();
     A.InCallee = Parent != nullptr;
-    A.Result = Kind == Action::Call ? Where : nullptr;
+    A.Result = Function == FunctionKind::Atomic ? Where : nullptr;
     Out.Actions.push_back(std::move(A));
   }
 

@@ -84,7 +84,7 @@ struct Action {
   clang::SourceLocation Loc;
   bool InCallee = false;
   bool LikeExpression = false; ///< an Asm (PtxText.h)
-  /// Of a Call: what has its result in the function that is looked at, the call or one of a
+  /// Of an atomic: what has its result in the function that is looked at, the call or one of a
   /// function that returns it. Null: a called function makes something of it, or throws it away.
   const clang::Stmt *Result = nullptr;
   bool ThrownAway = false; ///< that

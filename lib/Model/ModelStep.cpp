@@ -114,27 +114,28 @@ bool ModelReader::isAdvanceStatement(const Stmt *S) const {
 }
 
 bool ModelReader::hasOtherName(const VarDecl *V) const {
-  if (!OtherNames) {
+  if (!InPlace) {
     // Which variable the text of a closure means is said by where it stands.
-    ClosureSet InPlace;
+    InPlace.emplace();
     for (unsigned I = 0; I < 3; ++I)
       for (const Stmt *S : M.Segments[I])
         for (const LambdaExpr *Lambda : lambdasIn(S))
           if (I > 0 || isOnlyCalled(Lambda, L.Function))
-            InPlace.insert(Lambda);
-    struct Elsewhere {
-      DeclSet<ValueDecl> Of;
-    };
-    OtherNames =
-        InPlace.empty()
-            ? Facts->Function
-                  ->once<Elsewhere>([&] {
-                    return Elsewhere{namedElsewhere(L.Function->getBody(), Context, L.Function)};
-                  })
-                  .Of
-            : namedElsewhere(L.Function->getBody(), Context, L.Function, NamesThat::Exist, InPlace);
+            InPlace->insert(Lambda);
+    if (!InPlace->empty())
+      OtherNames =
+          namedElsewhere(L.Function->getBody(), Context, L.Function, NamesThat::Exist, *InPlace);
   }
-  return OtherNames->count(V) != 0;
+  if (!InPlace->empty())
+    return OtherNames.count(V) != 0;
+  struct Elsewhere {
+    DeclSet<ValueDecl> Of;
+  };
+  return Facts->Function
+             ->once<Elsewhere>([&] {
+               return Elsewhere{namedElsewhere(L.Function->getBody(), Context, L.Function)};
+             })
+             .Of.count(V) != 0;
 }
 
 /// What a copy of a class is a copy of, or a number in another width, which the load itself makes

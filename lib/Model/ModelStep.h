@@ -23,6 +23,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_MODELSTEP_H
 
 #include "AstUtil.h"
+#include "Closures.h"
 #include "LoopFacts.h"
 #include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/TileModel.h"
@@ -137,10 +138,11 @@ protected:
 
 private:
   // At the first question.
-  mutable std::optional<Effects> WholeLoop;                    ///< of isSteadyShared()
-  mutable std::optional<DeclSet<clang::ValueDecl>> OtherNames; ///< of hasOtherName()
-  mutable std::optional<VarSet> LoadedVars;                    ///< of isLoadedVar()
-  mutable std::optional<VarSet> VarsOfLoads;                   ///< of madeOfLoads()
+  mutable std::optional<Effects> WholeLoop;     ///< of isSteadyShared()
+  mutable std::optional<ClosureSet> InPlace;    ///< of hasOtherName(): lambdas of the loop
+  mutable DeclSet<clang::ValueDecl> OtherNames; ///< of the same, if there are any
+  mutable std::optional<VarSet> LoadedVars;     ///< of isLoadedVar()
+  mutable std::optional<VarSet> VarsOfLoads;    ///< of madeOfLoads()
 };
 
 /// One that adds to the model.

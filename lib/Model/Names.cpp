@@ -201,12 +201,11 @@ private:
     bool InNumbers;
   };
   std::vector<Binding> Bound;
-  DeclSet<ValueDecl> Captured;        ///< by reference, by a lambda around
-  DeclSet<ValueDecl> CapturedInPlace; ///< by one of InPlace
-  SmallVector<const VarDecl *, 4>
-      Pointers; ///< of the function, what they are made of is not looked at yet
-  DeclMap<ValueDecl, unsigned> Mentions,
-      HandedOn;                        ///< of all these how many are values that are handed on
+  DeclSet<ValueDecl> Captured;              ///< by reference, by a lambda around
+  DeclSet<ValueDecl> CapturedInPlace;       ///< by one of InPlace
+  SmallVector<const VarDecl *, 4> Pointers; ///< what they begin with is looked at last
+  /// How often a variable is mentioned, and how often its value is handed on.
+  DeclMap<ValueDecl, unsigned> Mentions, HandedOn;
   const ValueDecl *Declared = nullptr; ///< the variable whose initialiser this is
   const ValueDecl *Object = nullptr;   ///< what `this` is; null: the function's
   bool ReturnsReference = false;

@@ -621,19 +621,20 @@ private:
 
   /// The same in all instantiations.
   Rewording rewordingOf(ArrayRef<Instance> Instances) {
-    // The branches first: those that have none left see nothing to be done.
-    Rewording Out;
-    if (any_of(Instances, [](const Instance &I) {
-          return I.model().Loop->IsTemplate && any_of(I.model().Refusals, [](const Refusal &R) {
-                   return R.Why == Reason::NotYet;
-                 });
-        }))
-      Out = rewordBranches(Instances.front().model(), Context);
-    if (!Out.empty())
-      return takesFromOthers(Out, *Instances.front().model().Loop) ? Rewording() : Out;
-    Out = rewordingOf(Instances.front());
+    // The branches first, for all: those that have none left see nothing to be done.
+    const bool MayHaveBranches = any_of(Instances, [](const Instance &I) {
+      return I.model().Loop->IsTemplate &&
+             any_of(I.model().Refusals, [](const Refusal &R) { return R.Why == Reason::NotYet; });
+    });
+    Rewording Out =
+        MayHaveBranches ? rewordBranches(Instances.front().model(), Context) : Rewording();
+    const bool OfBranches = !Out.empty();
+    if (!OfBranches)
+      Out = rewordingOf(Instances.front());
     if (takesFromOthers(Out, *Instances.front().model().Loop))
       return Rewording();
+    if (OfBranches)
+      return Out;
     for (const Instance &I : drop_begin(Instances))
       if (!Out.empty() && !(rewordingOf(I) == Out))
         return Rewording();

@@ -106,8 +106,6 @@ Rewording reword(const TileModel &Model, clang::ASTContext &Context,
 Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
 /// a `continue` behind the last barrier,
 Rewording rewordContinue(const TileModel &Model, clang::ASTContext &Context);
-/// branches that an instantiation leaves out,
-Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 /// barriers in a block of the body,
 Rewording rewordBlocks(const TileModel &Model, clang::ASTContext &Context);
 /// counters that several loops share, or that both phases need and one sets,
@@ -117,6 +115,10 @@ Rewording rewordSetFirst(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
+
+/// In front of all these, and the same for all instantiations: branches that one of them leaves
+/// out.
+Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 
 /// Whatever the loop is refused for: declarations of several variables in the load phase.
 Rewording rewordDeclarations(const TileModel &Model, clang::ASTContext &Context);
