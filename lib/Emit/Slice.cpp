@@ -566,9 +566,18 @@ std::string Emitter::namedTripCount(const CopyLoop &C) {
 /// \p Around: the words of what it is a part of, which is no number.
 void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigned Depth) {
   constexpr unsigned MaxDepth = 32;
-  if (!S || Depth > MaxDepth)
+  if (!S)
     return;
   const auto *E = dyn_cast<Expr>(S);
+  const auto Refuse = [&] {
+    E && E->getBeginLoc().isMacroID()
+        ? refuse(Reason::MacroText, E->getBeginLoc(), {"this number"})
+        : refuse(Reason::NotYet, S->getBeginLoc(),
+                 {"a number of turns made of '" + (E ? textOf(E, Context) : "") +
+                  "', which cannot be said in front of the loop,"});
+  };
+  if (Depth > MaxDepth)
+    return Refuse();
   const std::optional<int64_t> Value =
       E && E->getType()->isIntegerType() ? M.Facts->Values->fold(E) : std::nullopt;
   const auto Words = textRange(S->getSourceRange(), Context);
@@ -577,8 +586,10 @@ void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigne
       pinNumbers(Child, Words, Depth + 1);
     // What a variable has been given once.
     if (const VarDecl *Var = E ? referencedVar(E) : nullptr;
-        Var && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType())
-      pinNumbers(Var->getInit(), std::nullopt, Depth + 1);
+        Var && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()) {
+      const Expr *Said = saidOnce(E);
+      Said ? pinNumbers(Said, std::nullopt, Depth + 1) : Refuse();
+    }
     return;
   }
   // The arguments of a template are pinned where they matter.
@@ -599,11 +610,7 @@ void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigne
     if (isa<IntegerLiteral>(Inner) && isFixed(Inner->getBeginLoc()))
       return;
     if (!isa<BinaryOperator, UnaryOperator, ConditionalOperator>(Inner))
-      return E->getBeginLoc().isMacroID()
-                 ? refuse(Reason::MacroText, E->getBeginLoc(), {"this number"})
-                 : refuse(Reason::NotYet, E->getBeginLoc(),
-                          {"a number of turns made of '" + textOf(E, Context) +
-                           "', which cannot be said in front of the loop,"});
+      return Refuse();
     for (const Stmt *Child : Inner->children())
       pinNumbers(Child, Words, Depth + 1);
     return;
@@ -613,10 +620,10 @@ void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigne
   pinNumber(*Text, *Value);
 }
 
-/// What the constant or enumerator \p E was given where every build declares it; null: it is none,
-/// or that is not known.
+/// What the variable or enumerator \p E was given where every build with the loop declares it;
+/// null: it is none, or that is not known.
 const Expr *Emitter::saidOnce(const Expr *E) const {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
   const SourceManager &SM = Context.getSourceManager();
   const SourceLocation At = Ref ? Ref->getDecl()->getLocation() : SourceLocation();
   if (At.isInvalid() || At.isMacroID() || !isInMainFile(SM, At) || isInBranch(SM.getFileOffset(At)))
@@ -633,7 +640,7 @@ void Emitter::pinNumber(const std::string &Text, int64_t Value) {
 }
 
 /// What stands at \p Loc, in whatever macros, stands there in other builds as well: none of these
-/// is defined in a branch.
+/// is defined in a branch that the loop is not in.
 bool Emitter::isFixed(SourceLocation Loc) const {
   const SourceManager &SM = Context.getSourceManager();
   if (!Loc.isMacroID())
@@ -647,24 +654,25 @@ bool Emitter::isFixed(SourceLocation Loc) const {
          (!SM.isMacroArgExpansion(Loc) || isFixed(SM.getImmediateSpellingLoc(Loc)));
 }
 
-/// Between `#if` and `#endif`, but for a guard around the whole file.
+/// In a branch of the preprocessor that the loop is not in: a build may have the loop without it.
 bool Emitter::isInBranch(unsigned At) const {
-  const auto Opens = [](const SourceText::Directive &D) {
-    return StringRef(D.Name).starts_with("if");
+  const auto Branches = [this](unsigned At) {
+    SmallVector<unsigned, 4> Open; // the beginnings of those around
+    for (const SourceText::Directive &D : Source.Directives) {
+      const StringRef Name = D.Name;
+      if (D.Begin >= At)
+        break;
+      if (Name.starts_with("if"))
+        Open.push_back(D.Begin);
+      else if (!Open.empty() && Name.starts_with("el"))
+        Open.back() = D.Begin;
+      else if (!Open.empty() && Name == "endif")
+        Open.pop_back();
+    }
+    return Open;
   };
-  const ArrayRef<SourceText::Directive> All = Source.Directives;
-  int Depth = 0, Least = 1; // at the end of all but the last
-  for (const SourceText::Directive &D : All.drop_back(All.empty() ? 0 : 1)) {
-    Depth += Opens(D) - (D.Name == "endif");
-    Least = std::min(Least, Depth);
-  }
-  const bool Guard = All.size() > 2 && All.front().Name == "ifndef" && All[1].Name == "define" &&
-                     All.back().Name == "endif" && Depth == 1 && Least == 1;
-  Depth = Guard ? -1 : 0;
-  for (const SourceText::Directive &D : All)
-    if (D.Begin < At)
-      Depth += Opens(D) - (D.Name == "endif");
-  return Depth > 0;
+  const SmallVector<unsigned, 4> There = Branches(At), Here = Branches(LoopText.Begin);
+  return There.size() > Here.size() || !std::equal(There.begin(), There.end(), Here.begin());
 }
 
 /// The macro that is the number \p E and nothing else, inside of others that every build has;

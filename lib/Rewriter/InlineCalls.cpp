@@ -1018,9 +1018,9 @@ private:
         B.Same = true;
         continue;
       }
-      // So does a closure that has a name.
-      if (const auto *Param = dyn_cast<ParmVarDecl>(B.Param);
-          Param && isClosure(Function->getParamDecl(Param->getFunctionScopeIndex())->getType()) &&
+      // So does a closure that has a name, where a copy of it would be no other one.
+      if (const ParmVarDecl *Closure = closureParameter(B.Param, Function);
+          Closure && (Closure->getType()->isReferenceType() || isAsGoodAsItsCopy(Closure)) &&
           all_of(B.Given, [](char C) { return isAlnum(C) || C == '_'; })) {
         NameOf[B.Param] = B.Given;
         Out.Names.push_back(B.Given);
@@ -1061,9 +1061,9 @@ private:
         return true;
       }
       const auto *Param = cast<ParmVarDecl>(Value);
-      if (isClosure(Function->getParamDecl(Param->getFunctionScopeIndex())->getType())) {
+      if (const ParmVarDecl *Closure = closureParameter(Param, Function)) {
         Declarations.push_back("auto " + Name + " = " + B.Given + ";");
-        return true;
+        return !Closure->getType()->isLValueReferenceType() || isAsGoodAsItsCopy(Closure);
       }
       if (Param->getOriginalType()->isArrayType()) {
         Declarations.push_back("auto *" + Name + " = " + B.Given + ";");
@@ -1127,7 +1127,7 @@ private:
     const QualType T =
         Var->getType()->isArrayType() ? Context.getDecayedType(Var->getType()) : Var->getType();
     if (!Context.hasSameType(T.getUnqualifiedType(), Param->getType().getUnqualifiedType()) ||
-        Param->getType()->isReferenceType() ||
+        Param->getType()->isReferenceType() || (isClosure(T) && !isAsGoodAsItsCopy(Param)) ||
         !(T->isScalarType() || (T->isRecordType() && isPlainlyCopied(T, Context))))
       return false;
     const auto *Callee = dyn_cast<FunctionDecl>(Param->getDeclContext());
@@ -1164,6 +1164,21 @@ private:
   static bool isClosure(QualType T) {
     const CXXRecordDecl *Class = T.getNonReferenceType()->getAsCXXRecordDecl();
     return Class && Class->isLambda();
+  }
+  /// The parameter of \p Function that \p Param of the pattern is, if it is given a closure.
+  static const ParmVarDecl *closureParameter(const NamedDecl *Param, const FunctionDecl *Function) {
+    const auto *OfPattern = dyn_cast<ParmVarDecl>(Param);
+    const ParmVarDecl *Own =
+        OfPattern ? Function->getParamDecl(OfPattern->getFunctionScopeIndex()) : nullptr;
+    return Own && isClosure(Own->getType()) ? Own : nullptr;
+  }
+  /// No call changes what the closure has.
+  static bool isAsGoodAsItsCopy(const ParmVarDecl *Closure) {
+    return Closure->getType()
+        .getNonReferenceType()
+        ->getAsCXXRecordDecl()
+        ->getLambdaCallOperator()
+        ->isConst();
   }
   /// Not as the type of a parameter.
   bool isNamedElsewhere(const NamedDecl *Type) const {
@@ -1419,26 +1434,16 @@ std::vector<const CallExpr *> storingCalls(const TileModel &M, const ASTContext 
 
 /// The one call of the lambda \p Lambda, which is the value of a variable.
 const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::string &WhyNot) {
-  struct Variable : ConstDynamicRecursiveASTVisitor {
-    const LambdaExpr *Lambda;
-    const VarDecl *Found = nullptr;
-    explicit Variable(const LambdaExpr *Lambda) : Lambda(Lambda) {}
-    bool VisitVarDecl(const VarDecl *Var) override {
-      if (Var->hasInit() && Var->getInit()->IgnoreUnlessSpelledInSource() == Lambda)
-        Found = Var;
-      return true;
-    }
-  } V(Lambda);
-  V.TraverseStmt(M.Loop->Function->getBody());
-  if (!V.Found) {
+  const VarDecl *Closure = variableOf(Lambda, M.Loop->Function);
+  if (!Closure) {
     WhyNot = "the lambda is not the value of a variable";
     return nullptr;
   }
-  ClosureUses Uses(V.Found);
+  ClosureUses Uses(Closure);
   Uses.TraverseStmt(M.Loop->Function->getBody());
   if (Uses.isCalledOnce())
     return Uses.Calls.front();
-  WhyNot = "'" + V.Found->getNameAsString() +
+  WhyNot = "'" + Closure->getNameAsString() +
            "' is called in more than one place, or used for something else";
   return nullptr;
 }
