@@ -53,6 +53,7 @@ class Kernel:
         self.unseen = []      # bodies of functions that the file only declares
         self.told = ()        # what the tool is told besides the file (tool.py)
         self.builds = []      # further flags that the file is compiled with, and what they change in the launch
+        self.aliases = {}     # type of another name in each build -> its buffer here and there, and the list of changes
         self.undefined = []   # macros that the file defines in lines of its own
         self.waits = False    # for other blocks
         self.illegal = None
@@ -174,6 +175,9 @@ class Kernel:
                  "count": count, "role": role}
         if role != "output" and (fill or elem.fill):
             entry["fill"] = fill or elem.fill
+        if type_name in self.aliases:
+            here, there, changes = self.aliases[type_name]
+            changes.append(tuple("{{name: {}, buffer: {},".format(name, buffer) for buffer in (here, there)))
         self.params.append((text + name, entry))
         self.taken.add(name)
 

@@ -14,9 +14,9 @@ running it.
 """
 
 from .choices import turned
-from .code import Block, paren
+from .code import Block, mul, paren
 from .elements import ELEMENTS
-from .extra_compute import BODY, SYNCS, WORK, partial
+from .extra_compute import BODY, SYNCS, WORK, nested, partial
 from .extra_copies import ALONE, FETCH, VALUES
 from .extra_storage import DYNAMIC, NO_ARRAY, SCATTERED, STORAGE, Own
 from .features import FEATURES
@@ -31,11 +31,11 @@ OF_BLOCK = ("fetch-blockdim", "fetch-async-block", "fetch-group-rank")
 GUARDED = ("fetch-fills", "fetch-no-else", "fetch-fills-variable", "fetch-asm-predicated", "fetch-async",
            "fetch-async-asm", "fetch-async-asm-template", "fetch-function-or-zero", "fetch-initialised",
            "fetch-initialised-nonzero", "fetch-initialised-template", "fetch-reference", "fetch-shadowing",
-           "fetch-mentioned", "fetch-load-to", "fetch-alias", "fetch-kept", "fetch-together", "fetch-left", "fetch-several", "fetch-clipped")
+           "fetch-mentioned", "fetch-load-to", "fetch-alias", "fetch-kept", "fetch-together", "fetch-left", "fetch-several", "fetch-clipped", "fetch-chained", "fetch-cleared")
 # What a mistake is made in.
 SPOILED = {"turns": ("fetch-turns-difference", "fetch-turns-pointers", "fetch-turns-down", "fetch-turns-distance",
                      "fetch-turns-group"),
-           "sum": ("fetch-summed",), "counter": ("fetch-counter-shared",), "left": ("fetch-left",),
+           "sum": ("fetch-summed",), "counter": ("fetch-counter-shared",), "left": ("fetch-left", "fetch-until-loaded", "fetch-jumps", "fetch-open"),
            "pointer": ("fetch-pointer-shared",)}
 # Of an element that only the kernel knows: what a function or a type in front of it cannot name.
 OF_KERNEL = ("fetch-initialised-template",)
@@ -93,7 +93,7 @@ class Extra(Site):
             form = "place-loop" if form.startswith("place-state") else form
         if self.spoil == "address":
             form = "place-state-compute"
-        elif "fetch-views" in c.features and form.startswith("place-state") and self.of("place.views", [0, 1, 1, 1]):
+        elif {"fetch-views", "fetch-in-place"} & set(c.features) and form.startswith("place-state") and self.of("place.views", [0, 1, 1, 1]):
             form = "place-loop"
         c.use(form)
         if form == "place-loop":
@@ -149,6 +149,8 @@ class Extra(Site):
             else:
                 storage = storage if storage in _KERNEL_STORAGE else "own-plain"
                 work = work if work in _KERNEL_WORK else "work-mirror"
+        if FETCH[fetch].warps and k.threads % 32:
+            fetch = "fetch-strided"
         if fetch == "fetch-method":
             if storage != "own-object-nested":
                 storage = "own-object" if c.allowed("own-object") else storage
@@ -160,14 +162,14 @@ class Extra(Site):
         if (storage.startswith("own-pool") or fetch == "fetch-turns-group") and c.flag("pool.launched", "launch-in-file", 60):
             # Where all launches are seen, the memory can grow.
             k.launched = True
-        limited = fetch in ("fetch-subset", "fetch-until-parameter", "fetch-no-else", "fetch-left")
+        limited = fetch in ("fetch-subset", "fetch-until-parameter", "fetch-no-else", "fetch-left", "fetch-until-loaded", "fetch-jumps", "fetch-open")
         if (use.elems and how.elems and not set(use.elems) & set(how.elems)
                 or use.warps and k.threads % 32 or use.power and k.threads & (k.threads - 1)
                 or use.least > rows * k.threads or limited and (use.least > 1 or use.needs == "array")
-                or k.async_only and use.elems and "elem-half" in use.elems or work == "work-atomics" and k.threads < 8
+                or k.async_only and use.elems and "elem-half" in use.elems or work in ("work-atomics", "work-counted") and k.threads < 8
                 or work == "work-stored" and k.repeated):
             work = "work-mirror"
-        if fetch in ("fetch-no-else", "fetch-left"):
+        if fetch in ("fetch-no-else", "fetch-left", "fetch-until-loaded", "fetch-jumps", "fetch-open"):
             work = "work-total"
         use = WORK[work]
         elems = [e for e in ("elem-float", "elem-float", "elem-float", "elem-int", "elem-unsigned", "elem-double",
@@ -229,7 +231,7 @@ class Extra(Site):
         writes = (self.spoil == "source" and own.source is own.elem
                   and own.elem.name in ("float", "int", "unsigned", "double", "short"))
         blocks = "({} + 2) * {}".format(self.trips(), own.count)
-        feed = self.feed(own.source, count=blocks, const=not writes, restrict=None if not writes else self.of(
+        feed = self.feed(own.source, count=blocks, const=not writes and not how.stores, restrict=True if how.stores and not writes else None if not writes else self.of(
             "restrict", [0, 1]), parts=False)
         self.place()
         how.emit(self, own, feed)
@@ -261,8 +263,15 @@ class Extra(Site):
         less = "1" if self.spoil else self.of("inside.less", ["0", str(self.k.threads)])
         live = self.scalar(self.name("live", ["liveThreads", "activeRows"]), "{} * {} - {}".format(
             self.blocks(), self.k.threads, less))
-        self.guard = self.of("inside.text", ["{0} < {1}", "{1} > {0}", "!({0} >= {1})"]).format(
-            "(int)" + paren("{} * {} + {}".format(self.block(), self.P, self.tid)), live)
+        who = "(int)" + paren("{} * {} + {}".format(self.block(), self.P, self.tid))
+        if not self.spoil and self.k.choices.flag("inside.leave", "context-threads-leave", 40):
+            # Each has one turn at most.
+            if "context-threads-inside" in self.k.choices.features:
+                self.k.choices.features.remove("context-threads-inside")
+            self.guard_loop = "for (int {0} = {1}; {0} < {2}; {0} += {3})".format(
+                self.name("inside.turn", ["mine_", "work0"]), who, live, mul("gridDim.x * gridDim.y", self.P))
+            return
+        self.guard = self.of("inside.text", ["{0} < {1}", "{1} > {0}", "!({0} >= {1})"]).format(who, live)
 
     def _phase(self):
         """Steps of the header that read the counter and set what the compute phase alone uses."""
@@ -278,6 +287,10 @@ class Extra(Site):
 
     def _barriers(self, c):
         for which in ("first", "last"):
+            if which == "last" and not self.spoil and not self.loop.barrier_first and not self.end and c.flag(
+                    "sync.last.nested", "sync-nested", 10):
+                self.last = nested(self)
+                continue
             feature = self.turned("sync." + which, SYNCS)
             c.use(feature)
             setattr(self, which, SYNCS[feature](self))

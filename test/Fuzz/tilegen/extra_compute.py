@@ -38,7 +38,8 @@ def mirror(s, own):
 
 
 def total(s, own):
-    if own.complete and not own.limit and not own.reads and s.k.choices.flag("total.words", "words-range", 50):
+    if own.array and own.complete and not own.limit and not own.reads and s.k.choices.flag(
+            "total.words", "words-range", 50):
         return s.compute(Block("for ({} e : {})".format(
             s.of("total.name", ["const {} &", "{}", "auto", "const auto &"]).format(own.elem.name), own.array), [
                 s.see(own.elem, "e")]))
@@ -171,6 +172,16 @@ def atomics(s, own):
     s.compute(Block("if ({} < 8)".format(s.tid), ["{}[{}] = 0;".format(name, s.tid)]), BARRIER,
               "atomicAdd(&{}[(int){} & 7], 1);".format(name, paren(_some(s, own))), BARRIER,
               s.see(ELEMENTS["elem-int"], "{}[{} & 7]".format(name, s.tid)), BARRIER)
+
+
+def counted(s, own):
+    """A histogram by a function whose result nobody takes."""
+    name = _scratch(s, "int", 8)
+    s.k.helper("countOne", ["__device__ {}int countOne(int *at) {{".format(s.of("counted.words", ["", "__forceinline__ ", "inline "])),
+                            "  return atomicAdd(at, 1);", "}"])
+    s.compute(Block("if ({} < 8)".format(s.tid), ["{}[{}] = 0;".format(name, s.tid)]), BARRIER,
+              s.of("counted.void", ["countOne(&{}[(int){} & 7]);", "(void)countOne({} + ((int){} & 7));"]).format(
+                  name, paren(_some(s, own))), BARRIER, s.see(ELEMENTS["elem-int"], "{}[{} & 7]".format(name, s.tid)), BARRIER)
 
 
 def vectors(s, own):
@@ -313,6 +324,7 @@ WORK = {
     "work-barriers": Work(inner_barriers), "work-reduction": Work(reduction, power=True),
     "work-scratch": Work(own_scratch), "work-shuffle": Work(shuffle, warps=True),
     "work-atomics": Work(atomics, ("elem-int", "elem-short"), least=8),
+    "work-counted": Work(counted, ("elem-int", "elem-short"), least=8),
     "work-vectors": Work(vectors, ("elem-float",), "pointer", least=4, aligned=16), "work-walked": Work(walked, needs="pointer"),
     "work-stored": Work(stored), "work-macro": Work(by_macro), "work-before": Work(before),
     "work-weights": Work(weights),
@@ -389,6 +401,17 @@ def _sync_method(s):
     if text not in s.k.structs:
         s.k.structs.append(text)
     return "BlockBarrier::wait();"
+
+
+def nested(s):
+    """The last barrier of a turn is one of the compute phase's: in an inner loop, or it counts."""
+    form, more = s.of("sync.nested", ["loop", "halves", "count", "down"]), s.name("waiting", ["lap", "w_"])
+    folds = "{0} = {0} + 1;".format(s.seen)
+    if form == "count":
+        return "{0} = {0} + __syncthreads_count({1} {2});".format(s.seen, s.tid, s.of("sync.count", ["> 2", "& 1"]))
+    head = {"loop": "for (int {0} = 0; {0} < 2; ++{0})", "halves": "for (int {0} = 4; {0} > 0; {0} >>= 1)",
+            "down": "for (int {0} = 3; {0}--;)"}[form].format(more)
+    return Block(head, [folds, BARRIER])
 
 
 SYNCS = {"sync-plain": lambda s: BARRIER, "sync-cg": _sync_cg, "sync-member": _sync_member,
@@ -476,6 +499,14 @@ def branches(s, own):
     s.late += [first] + both[0] + (["#else"] + both[1] if s.of("directive.else", [0, 1]) else []) + ["#endif"]
 
 
+def defines(s, own):
+    """A name that the compute phase defines, and perhaps defines again."""
+    name = "STEP_{}".format(s.k.choices.index)
+    use = "{0} = {0} + {1};".format(s.seen, name)
+    s.late += ["#define {} 1".format(name), use] + s.of("defines.again", [[], [
+        "#undef " + name, "#define {} \\".format(name), "  2", use]]) + ["#undef " + name]
+
+
 def branches_load(s, own):
     """In the load phase: around what is loaded, one way or the other."""
     load = s.front if s.front else s.back
@@ -511,5 +542,5 @@ def comments(s, own):
 
 
 BODY = {"body-plain": lambda s, own: None, "body-pair": pair, "body-three": three, "body-branches": branches,
-        "body-branches-load": branches_load, "body-branches-barrier": branches_barrier, "body-braces": braces,
+        "body-branches-load": branches_load, "body-defines": defines, "body-branches-barrier": branches_barrier, "body-braces": braces,
         "body-comments": comments, "body-bound": one_more_bound, "body-continue": continues}

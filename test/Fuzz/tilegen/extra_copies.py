@@ -13,6 +13,8 @@ from .extra_forms import (braced, by_rank, chain, constexpr, declares, fills_var
                           gathered_or_zero, index_anew, loader, local_function, method, pointer_array,
                           predicated,
                           row_pointer, size_bound, structure_part, structure_walked, swizzled)
+from .extra_open import chosen, counted_by_nobody, jumps, stepped
+from .extra_lanes import chained, cleared, divided, in_place, pointer_to_accessor, rotated, shuffled, until_loaded
 from .extra_places import each, scoped, source_at, store
 from .extra_values import (CLASSES, alias, alias_elem, alias_ldg, alias_source, initialised, initialised_nonzero,
                            initialised_template, load_to, mentioned, open_type, reference, shadowing)
@@ -30,11 +32,12 @@ class Fetch:
     """emit(s, own, feed): the statements of the load phase go to s.load(). rows: how many rows the tile may
     have; elems: of what (None: anything); needs: pointer or array, what of `own` is used; async: cp.async can do
     it; source: the element that is in global memory where not that of the tile. own(s), from(s): the element of
-    the tile, and that in global memory, where they are made for it."""
+    the tile, and that in global memory, where they are made for it; warps: whole ones; stores: back to where
+    the elements are from."""
 
     def __init__(self, emit, rows=(1, 1, 2, 3), elems=None, needs=None, async_=True, source=None, aligned=0,
-                 own=None, from_=None):
-        self.emit, self.rows, self.elems, self.needs = emit, rows, elems, needs
+                 own=None, from_=None, warps=False, stores=False):
+        self.emit, self.rows, self.elems, self.needs, self.warps, self.stores = emit, rows, elems, needs, warps, stores
         self.async_, self.source, self.aligned = async_, source, aligned
         self.own, self.from_ = own, from_
 
@@ -49,20 +52,20 @@ _PLAIN = _WORDS + ("elem-double", "elem-short")
 def _simple(s, own, loaded):
     """Each thread its own elements; `loaded(at)`: the value."""
     if own.elem is own.source and own.elem.name in ("float", "int") and not s.spoil and s.k.choices.flag(
-            "simple.condition", "words-load-condition", 25):
+            "simple.condition", "words-load-condition", 35):
         return _by_condition(s, own, loaded)
-    if own.elem is own.source and not s.spoil and s.k.choices.flag("simple.closure", "words-closure", 25):
+    if own.elem is own.source and not s.spoil and s.k.choices.flag("simple.closure", "words-closure", 50):
         return _by_closure(s, own, loaded)
     s.load(*each(s, own, lambda row: ["{} = {};".format(
         store(own, row, s.tid), loaded(source_at(s, own, row)))]))
 
 
 def plain(s, own, feed):
-    if own.elem is ELEMENTS["elem-float"] and not s.spoil and s.k.choices.flag("plain.words", "words-asm-store", 20):
+    if own.elem is ELEMENTS["elem-float"] and not s.spoil and s.k.choices.flag("plain.words", "words-asm-store", 40):
         return _by_assembly(s, own, feed)
-    if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.object", "words-object", 60):
+    if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.object", "words-object", 50):
         return _by_object(s, own, feed)
-    if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.given", "words-load-given", 30):
+    if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.given", "words-load-given", 75):
         return _by_given(s, own, feed)
     _simple(s, own, lambda at: "{}[{}]".format(feed, at))
 
@@ -644,6 +647,12 @@ FETCH = {
     "fetch-turns-group": Fetch(group),
     "fetch-texture": Fetch(texture, elems=_PLAIN + ("elem-float4", "elem-int2"), async_=False),
     "fetch-several": Fetch(several, elems=_WORDS + ("elem-double",), async_=False),
-    "fetch-clipped": Fetch(clipped, async_=False), "fetch-blocks-set": Fetch(blocks_set, elems=_PLAIN, async_=False)}
+    "fetch-clipped": Fetch(clipped, async_=False), "fetch-blocks-set": Fetch(blocks_set, elems=_PLAIN, async_=False),
+    "fetch-shuffled": Fetch(shuffled, warps=True), "fetch-divided": Fetch(divided), "fetch-rotated": Fetch(rotated, async_=False),
+    "fetch-until-loaded": Fetch(until_loaded, (1, 2, 3), async_=False), "fetch-chained": Fetch(chained, (1,), async_=False),
+    "fetch-cleared": Fetch(cleared, elems=_PLAIN, async_=False), "fetch-accessor-pointer": Fetch(pointer_to_accessor),
+    "fetch-jumps": Fetch(jumps, (1, 2, 3), async_=False), "fetch-chosen": Fetch(chosen, async_=False),
+    "fetch-stepped": Fetch(stepped, async_=False), "fetch-open": Fetch(counted_by_nobody, (1, 2, 5), async_=False),
+    "fetch-in-place": Fetch(in_place, elems=_PLAIN + ("elem-float4", "elem-int2"), stores=True)}
 # Those of which something else can change from tile to tile (extra.py: "value").
 VALUES = ("fetch-scaled", "fetch-dequantised", "fetch-gathered", "fetch-by-table", "fetch-staged", "fetch-accessor")

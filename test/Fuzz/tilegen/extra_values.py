@@ -239,10 +239,11 @@ def _alias(s, types, macro=None):
     k.structs.append(["#ifdef " + OTHER_BUILD[2:], *arms[1], "#else", *arms[0], "#endif"])
     if macro:
         k.undefined.append(macro)
-    feed = s.name("feed", ["feed", "more", "aux"])
-    before, after = ("{{name: {}, buffer: {},".format(feed, _LAUNCH.get(t, t)) for t in types)
-    k.builds.append(((OTHER_BUILD,), ((before, after),)))
-    return name, _LAUNCH.get(types[0], types[0])
+    here, there = (_LAUNCH.get(t, t) for t in types)
+    changes = []  # of all arrays of this type, which are declared later
+    k.aliases[name] = (here, there, changes)
+    k.builds.append(((OTHER_BUILD,), changes))
+    return name, here
 
 
 def alias_source(s):

@@ -165,7 +165,7 @@ def shared_counter(s, own, feed):
 def together(s, own, feed):
     """Several variables in one declaration, for two tiles."""
     more, other = s.feed(own.source, key="feed2"), s.name("other.tile", ["besides", "second_s"])
-    first, second = _held(s), s.name("together", ["w_", "beside_", "b_"])
+    first, second = _held(s), s.name("together", ["w_", "beside_", "other0"])
     s.outside.append("__shared__ {} {}[{}];".format(own.elem.name, other, s.k.threads))
     e, at, beside = own.elem.name, source_at(s, own, "0"), add(mul(s.place(), s.P), s.tid)
     form = s.of("together.form", ["plain", "guarded", "assigned", "walks"])

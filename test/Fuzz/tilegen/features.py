@@ -211,6 +211,15 @@ _add("words", {"asm-store": "st.shared, in a function that is given the address"
                "load-condition": "if (in[j] > 0) tile[i] = in[j]; else tile[i] = 0;", "load-given": "load(v, &in[j], inside); tile[i] = v;",
                "closure": "auto at = [&](int i) { return in[i]; }; tile[i] = at(j);"})
 _add("body", {"continue": "behind the last barrier"})
+_add("fetch", {
+    "shuffled": "the lanes of a warp find the place together", "divided": "a loop that copies nothing finds it",
+    "rotated": "tile[(i + shift[t]) % W]", "until-loaded": "up to a number in memory", "chained": "a[i] = b[i] = in[j]",
+    "cleared": "memset(&tile[i], 0, 4)", "accessor-pointer": "view->at(row, column), view.data()[i]", "in-place": "and the compute phase stores to in[j]",
+    "jumps": "break, continue, while, j < W && k + j < n", "chosen": "switch, do .. while (0)", "open": "j < have, counted by nobody",
+    "stepped": "state that the load phase steps, and its stores need"})
+_add("sync", {"nested": "in a loop of the compute phase, or counting"})
+_add("context", {"threads-leave": "in a loop that some threads leave, those of a block together"})
+_add("work", {"counted": "atomics in a function whose result nobody takes"})
 _add("fetch", {"memcpy": "memcpy(&tile[i], &in[j], 4)"})
 _add("own", {
     "object-nested": "an object in another one, which fills it", "view-chain": "a pointer made of another pointer",
@@ -226,7 +235,7 @@ _add("body", {
     "braces": "around the load phase", "comments": "that look like code",
     "bound": "if (t >= most) break, at the top"})
 _add("body", {"branches": "#if in the compute phase", "branches-load": "#if in the load phase",
-              "branches-barrier": "#if around a barrier"})
+              "branches-barrier": "#if around a barrier", "defines": "#define and #undef in the compute phase"})
 _add("place", {
     "turn": "the number of the iteration", "loop": "the loop's counter", "state-top": "advanced first", "state-load": "advanced behind the loads",
     "state-between": "behind the barrier", "state-compute": "behind the compute phase", "state-end": "at the end"})

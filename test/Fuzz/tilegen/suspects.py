@@ -38,6 +38,7 @@ class Site:
         self.end = []                    # behind the trailing barrier
         self.first = self.last = BARRIER
         self.guard = None                # a condition around the loop
+        self.guard_loop = None           # or the header of a loop of one turn
         self.wrap = None                 # what becomes of the load phase
         self.alone = False               # nothing else is in the loop
         self.condition = None            # one more condition of the loop
@@ -183,6 +184,8 @@ class Site:
         loop = statements[start:at + 1]
         if self.guard:
             loop = [Block("if ({})".format(self.guard), loop)]
+        elif self.guard_loop:
+            loop = [Block(self.guard_loop, loop)]
         return statements[:start] + self.before + loop + self.after + statements[at + 1:]
 
     def finish(self):
