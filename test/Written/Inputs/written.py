@@ -9,7 +9,7 @@ the hash. A kernel's own options are its comment `// options: ...`. The tool is 
 running anything, so that the bytes are the same on every machine.
 
 --part=K/N looks at each Nth kernel by its name's checksum, and at those lines only; with CPR_LONG=1 in the environment it means nothing.
-With CPR_UPDATE_WRITTEN=1 the two files are written anew; the commit says why a line changed.
+With CPR_UPDATE_WRITTEN=1 the two files are written anew, or those lines of them; the commit says why a line changed.
 """
 import concurrent.futures
 import difflib
@@ -106,8 +106,10 @@ def rewrite(tool, kernels, variants, out):
 
 def compare(path, lines, names):
     if os.environ.get("CPR_UPDATE_WRITTEN"):
+        with open(path, encoding="utf-8") as file:
+            others = [] if names is None else [line for line in file if line.split(" ", 1)[0] not in names]
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(lines)
+            file.writelines(sorted(lines + others, key=lambda line: line.split(" ", 1)[0]))
     with open(path, encoding="utf-8") as file:
         known = [line for line in file if names is None or line.split(" ", 1)[0] in names]
     return "".join(difflib.unified_diff(known, lines, os.path.basename(path), "now", n=0))
@@ -116,7 +118,7 @@ def compare(path, lines, names):
 def main():
     folder, variants_file, auto_file = sys.argv[1:4]
     options, tool = sys.argv[4:sys.argv.index("--")], sys.argv[sys.argv.index("--") + 1:]
-    whole = not options or os.environ.get("CPR_LONG") or os.environ.get("CPR_UPDATE_WRITTEN")
+    whole = not options or os.environ.get("CPR_LONG")
     part, of = (0, 1) if whole else map(int, options[0].split("=")[1].split("/"))
     with tempfile.TemporaryDirectory() as work:
         kernels = [k for k in kernels_of(folder, os.path.join(work, "in")) if zlib.crc32(k.name.encode()) % of == part]
