@@ -21,7 +21,9 @@
 /// So the results would differ by roundings. The emitter keeps the compute phase together
 /// (Fusion.cpp). That is as in the original unless the compiler has moved a product there, which
 /// happens when it unrolls the loop; so the report names it (`contraction`) where products can be
-/// moved upwards.
+/// moved upwards. It does so, too, where a product and its sum are in two phases or in two turns
+/// (`s[i] = in[j] + p;` and then `p = s[k] * a;`), or in the load phase, which is taken apart: no
+/// place in the text keeps these together.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_CONTRACTION_H
@@ -34,6 +36,8 @@ namespace cuda_pipeline {
 struct Contraction {
   bool Fusable = false; ///< the compute phase has a floating-point sum of a product
   bool Loose = false;   ///< and one whose product needs nothing that the iteration loads
+  bool Apart = false;   ///< some sum of a product is not in one phase of one turn
+  bool named() const { return Loose || Apart; }
 };
 Contraction findContraction(const TileModel &M);
 

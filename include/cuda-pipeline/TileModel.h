@@ -178,6 +178,8 @@ struct CopyLoop {
   const clang::Expr *Begin = nullptr, *End = nullptr, *Step = nullptr; ///< Step null: 1
   const clang::Expr *Margin = nullptr;                                 ///< null: 0
   bool Inclusive = false;                                              ///< `<=`
+  /// `i < 64 && k + i < n`: there is more that ends it, which nobody counts.
+  bool EndsOtherwise = false;
   struct Turns {
     std::optional<int64_t> BeginValue, StepValue;
     std::optional<int64_t> StepLeast; ///< the smallest that it can be, where it has several values
@@ -196,6 +198,9 @@ struct CopyLoop {
   /// In those that are known, or said, to be launched, where that is needed; if nobody says, in
   /// those that pass TileModel::LeastBlock.
   std::optional<Turns> OfBlock;
+  /// Not 0: nobody can say how often it turns, so that the next tile's elements of so many turns
+  /// are fetched ahead, and the rest is loaded where it is stored.
+  unsigned Ahead = 0;
   bool BlockWouldHelp = false; ///< nobody says how large blocks are; MaxTrips would be known then
   /// What registers are counted by.
   const Turns &turns() const { return OfBlock ? *OfBlock : OfAny; }
@@ -205,7 +210,9 @@ struct CopyLoop {
 struct GlobalLoad {
   /// Expression that becomes a register (maybe a whole ?:), with no-op casts and parentheses.
   const clang::Expr *Cut = nullptr;
-  const clang::Expr *Access = nullptr;    ///< the lvalue that is read; null: see IsSet
+  /// The lvalue that is read; null: see IsSet, or Cut is a number that is computed once for both
+  /// halves.
+  const clang::Expr *Access = nullptr;
   const clang::ValueDecl *Root = nullptr; ///< pointer parameter or device variable; null: unknown
   bool RootIsGlobal = false;
   const clang::Stmt *Leaf = nullptr; ///< the statement of segment 0 that it is part of
@@ -286,11 +293,18 @@ struct FetchStore {
   llvm::SetVector<const clang::Stmt *> StoreStatements;
   /// Variables that only the stores need (values on their way to a tile).
   llvm::SetVector<const clang::VarDecl *> StagingVars;
+  /// Steps of the loop's state that the stores need, of which there is a copy (TileModel::Split, or
+  /// MaySplit). What both run each runs for its own copy; where the stores run in the turn before,
+  /// the fetch has done it for them.
+  llvm::SetVector<const clang::Stmt *> Steps;
   /// Why it cannot be cut so.
   std::vector<Refusal> Refusals;
+  /// Why the stores cannot run in the turn before.
+  std::vector<Refusal> RefusalsAhead;
   /// Turns of copy loops are counted by the size of the block (CopyLoop::OfBlock), which is not
   /// known for certain, or for blocks that are not small: the kernel has to ask.
   bool AsksBlock = false;
+  bool Ahead = false; ///< of some copy loop only the first turns are fetched ahead
 
   /// The first of the loads that \p G shares its register with.
   const GlobalLoad &registerOf(const GlobalLoad &G) const;
@@ -321,6 +335,9 @@ struct FunctionCache {
 FetchStore cutFetchAndStore(const struct TileModel &Model, clang::ASTContext &Context,
                             const std::set<const clang::Expr *> &Async);
 
+/// What such a loop is refused for (Reason::NotYet) while the inner one is rewritten.
+constexpr const char *OuterOfTwo = "the outer one of two nested tile loops";
+
 struct TileModel {
   const KLoop *Loop = nullptr;
   std::shared_ptr<const LoopFacts> Facts;
@@ -334,6 +351,10 @@ struct TileModel {
   /// The last barrier of a turn is somewhere inside of the compute phase, in an inner loop or under
   /// a condition, where it stays: there is no second one of the body.
   bool TrailingNested = false;
+  /// So is the first one: in a statement that the load phase ends with, in each turn of a copy
+  /// loop, say, or in one behind it. There is none of the body's between load and compute, and
+  /// nothing but loads may move (one buffer).
+  bool FillNested = false;
   /// `if (c) continue;`, a statement of segment 0 in front of both barriers: where it holds the
   /// turn has no further part of a load phase, and no compute phase. Null: there is none.
   const clang::IfStmt *Skip = nullptr;

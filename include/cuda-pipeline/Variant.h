@@ -49,7 +49,8 @@ enum class Needs : unsigned {
   AsyncBytes = 8,      ///< all copies by cp.async: the hardware can move the bytes
   Mixing = 16,         ///< the copies can be divided among the two
   AheadOfBarrier = 32, ///< a load may run ahead of the loop's first barrier
-  LLVM_MARK_AS_BITMASK_ENUM(AheadOfBarrier)
+  StoresAhead = 64,    ///< the stores from registers may run in the turn before
+  LLVM_MARK_AS_BITMASK_ENUM(StoresAhead)
 };
 /// What \p V needs with \p Stages buffers of each tile.
 Needs needs(Variant V, unsigned Stages);

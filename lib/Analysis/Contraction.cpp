@@ -152,6 +152,132 @@ private:
   }
 };
 
+/// Sums of products that are not in one phase of one turn.
+class SumsApart {
+public:
+  explicit SumsApart(const TileModel &M) {
+    for (unsigned Segment = 0; Segment < 3; ++Segment)
+      for (const Stmt *S : M.Segments[Segment])
+        collect(S, Segment);
+    // `q = p;`, in any order.
+    for (size_t Before = ~size_t(0); Before != Products.size();) {
+      Before = Products.size();
+      for (const auto &[To, From] : Copies)
+        if (auto It = Products.find(From); It != Products.end()) {
+          const std::set<unsigned> Of = It->second;
+          Products[To].insert(Of.begin(), Of.end());
+        }
+    }
+    for (unsigned Segment = 0; Segment < 3; ++Segment)
+      for (const Stmt *S : M.Segments[Segment])
+        visit(S, Segment);
+  }
+  bool Any = false;
+
+private:
+  DeclMap<VarDecl, std::set<unsigned>> Products; ///< by the segments in which they are set to one
+  std::vector<std::pair<const VarDecl *, const VarDecl *>> Copies;
+  DeclSet<VarDecl> Declared;   ///< in the body
+  DeclSet<VarDecl> OnlyScaled; ///< by the compute phase: `sum *= f`, and nothing else
+
+  static const Expr *stripped(const Expr *E) {
+    E = E->IgnoreParenImpCasts();
+    const auto *Minus = dyn_cast<UnaryOperator>(E);
+    return Minus && Minus->getOpcode() == UO_Minus ? stripped(Minus->getSubExpr()) : E;
+  }
+  /// The variable, or that of which it is a member or an element.
+  static const VarDecl *variableOf(const Expr *E) {
+    E = stripped(E);
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return Member->isArrow() ? nullptr : variableOf(Member->getBase());
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+      return variableOf(Sub->getBase());
+    const VarDecl *Var = referencedVar(E);
+    return Var && Var->hasLocalStorage() && !Var->getType()->isPointerType() ? Var : nullptr;
+  }
+  static bool isProduct(const Expr *E) {
+    const auto *Op = dyn_cast<BinaryOperator>(E);
+    return Op && Op->getOpcode() == BO_Mul && Op->getType()->isRealFloatingType();
+  }
+
+  void multiplied(const VarDecl *Var, unsigned Segment, bool Scales) {
+    const bool First = Products.find(Var) == Products.end();
+    Products[Var].insert(Segment);
+    if (!Scales || Segment != 1)
+      OnlyScaled.erase(Var);
+    else if (First)
+      OnlyScaled.insert(Var);
+  }
+
+  void set(const VarDecl *Var, const Expr *Value, unsigned Segment) {
+    if (!Var || !Value)
+      return;
+    Value = stripped(Value);
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(Value)) {
+      set(Var, Cond->getTrueExpr(), Segment);
+      return set(Var, Cond->getFalseExpr(), Segment);
+    }
+    if (isProduct(Value) || isa<CallExpr>(Value))
+      multiplied(Var, Segment, /*Scales=*/isProduct(Value) && mentionedVars(Value).count(Var));
+    else if (const VarDecl *From = variableOf(Value); From && From != Var)
+      Copies.push_back({Var, From});
+  }
+
+  void collect(const Stmt *S, unsigned Segment) {
+    if (!S)
+      return;
+    if (const auto *Decls = dyn_cast<DeclStmt>(S))
+      for (const Decl *D : Decls->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D)) {
+          Declared.insert(Var);
+          if (Var->getType()->isRealFloatingType())
+            set(Var, Var->getInit(), Segment);
+        }
+    if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->getType()->isRealFloatingType()) {
+      if (Op->getOpcode() == BO_Assign)
+        set(variableOf(Op->getLHS()), Op->getRHS(), Segment);
+      if (Op->getOpcode() == BO_MulAssign)
+        if (const VarDecl *Var = variableOf(Op->getLHS()))
+          multiplied(Var, Segment, /*Scales=*/true);
+    }
+    for (const Stmt *Child : S->children())
+      collect(Child, Segment);
+  }
+
+  void operand(const Expr *E, unsigned Segment) {
+    E = stripped(E);
+    Any |= Segment == 0 && (isProduct(E) || isa<CallExpr>(E));
+    const VarDecl *Var = variableOf(E);
+    auto It = Var ? Products.find(Var) : Products.end();
+    if (It == Products.end() || (Segment == 1 && OnlyScaled.count(Var)))
+      return;
+    // One of the body's own has it from the same turn.
+    Any |= Segment == 0 || !Declared.count(Var) || It->second != std::set<unsigned>{Segment};
+  }
+
+  void visit(const Stmt *S, unsigned Segment) {
+    if (!S)
+      return;
+    if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->getType()->isRealFloatingType())
+      switch (Op->getOpcode()) {
+      case BO_Add:
+      case BO_Sub:
+        operand(Op->getLHS(), Segment);
+        operand(Op->getRHS(), Segment);
+        break;
+      case BO_AddAssign:
+      case BO_SubAssign:
+        operand(Op->getRHS(), Segment);
+        operand(Op->getLHS(), Segment);
+        break;
+      default:
+        break;
+      }
+    for (const Stmt *Child : S->children())
+      visit(Child, Segment);
+  }
+};
+
 } // namespace
 
 Contraction findContraction(const TileModel &M) {
@@ -159,6 +285,7 @@ Contraction findContraction(const TileModel &M) {
   Compute.insert(Compute.end(), M.Segments[2].begin(), M.Segments[2].end());
   SumsOfProducts Phase(nullptr, 0);
   Phase.find(Compute);
+  Phase.Found.Apart = SumsApart(M).Any;
   return Phase.Found;
 }
 

@@ -36,11 +36,6 @@ unsigned countWrites(const Effects &Part, const VarDecl *Var) {
   return N;
 }
 
-/// Case labels of a switch around \p S.
-bool isJumpedInto(const Stmt *S) {
-  return S && !isa<SwitchStmt>(S) && (isa<SwitchCase>(S) || any_of(S->children(), isJumpedInto));
-}
-
 /// What runs in front of a loop, in the order of the text, as far as each part runs once from any
 /// earlier one to the loop. A loop or a switch around it is a part as a whole, and behind that come
 /// the parts in it.
@@ -598,7 +593,7 @@ static bool isPlainLoop(const Stmt *Loop, const FunctionValues &Values) {
       (While && While->getConditionVariable()) || !conditionOf(Loop))
     return false;
   // Who jumps may miss what stands in between.
-  return !hasGoto(Values.function()->getBody()) && !isJumpedInto(bodyOf(Loop));
+  return !hasGoto(Values.function()->getBody()) && !hasCase(bodyOf(Loop));
 }
 
 bool takesSameTurns(const Stmt *Loop, const Uniformity &U, const FunctionValues &Values,

@@ -28,15 +28,17 @@ static constexpr unsigned long OperationsOfRun = 600000, OperationsOfQuestion = 
                                OperationsOfExample = 50000, OperationsWhenHopeless = 10000;
 
 SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U,
-                         const LaunchShape &Block, UnsignedNumbers Unsigned)
+                         const LaunchShape &Block, UnsignedNumbers Unsigned, CounterGoes Counter)
     : Syms(OperationsOfRun), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block),
-      Unsigned(Unsigned) {
+      Unsigned(Unsigned), Counter(Counter) {
   begin();
 }
 
 void SymbolicRun::begin() {
   unsigned Extents[3] = {Block.X, Block.X ? Block.Y : 0, Block.X ? Block.Z : 0};
-  static const int64_t Limits[3] = {1024, 1024, 64}; // of all compute capabilities
+  // Of all compute capabilities; a launch with more threads than the launch bounds say fails.
+  const int64_t Most = F.Values->maxThreads();
+  const int64_t Limits[3] = {Most, Most, std::min<int64_t>(Most, 64)};
   Threads = NoOverflow = Syms.always();
   for (unsigned D = 0; D < 3; ++D) {
     std::string Name(1, char('x' + D)), Thread = "t" + Name, Extent = "n" + Name;
@@ -44,6 +46,7 @@ void SymbolicRun::begin() {
     if (!Extents[D]) {
       N = Syms.use(Extent);
       Syms.add(Extent, {SymbolKind::Uniform, {}, Syms.bounds(1, Limits[D]), "blockDim." + Name});
+      Syms.isSteady(Extent, true);
     }
     IslPwAff T = Syms.use(Thread);
     Syms.add(Thread, {SymbolKind::Range, {}, Syms.bounds(0, Limits[D] - 1), "threadIdx." + Name});
@@ -77,6 +80,8 @@ bool SymbolicRun::runTo(unsigned Last) {
     Segment = NextSegment;
     for (const Stmt *S : M.Segments[Segment])
       execute(S);
+    if (Segment == 0 && !GaveUp && Live)
+      Taken = here();
     GaveUp |= !Live || !metAll(Segment, F.Segment[Segment]);
     NextSegment += !GaveUp;
   }
@@ -127,13 +132,10 @@ void SymbolicRun::header() {
 
 /// The counter is one of those that the header goes through.
 void SymbolicRun::stepped(const ForStmt *For) {
-  Stepping S = For->getInc() ? asStepping(For->getInc()) : Stepping();
-  QualType T = S.Var ? S.Var->getType() : QualType();
-  // Unsigned counters and narrow ones wrap; an unsigned step makes an unsigned sum.
-  if (!S.Var || !T->isSignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32 ||
-      !isTracked(S.Var))
-    return;
-  if (S.By && (!S.By->getType()->isSignedIntegerOrEnumerationType()))
+  const Stepping S = For->getInc() ? asStepping(For->getInc()) : Stepping();
+  const QualType T = S.Var ? S.Var->getType() : QualType();
+  if (!S.Var || !T->isIntegralOrEnumerationType() || Context.getIntWidth(T) < 32 ||
+      !isTracked(S.Var) || (S.By && !S.By->getType()->isIntegralOrEnumerationType()))
     return;
   for (const Effects *Part : {&F.Segment[0], &F.Segment[1], &F.Segment[2], &F.Condition})
     for (const Access &A : Part->Accesses)
@@ -148,11 +150,19 @@ void SymbolicRun::stepped(const ForStmt *For) {
     if (Op && Op->getOpcode() == BO_Assign && referencedVar(Op->getLHS()) == S.Var)
       Begin = Op->getRHS();
   }
-  if (!Begin)
-    return;
-  SymValue N = someNumber(T, U.isUniform(S.Reference) ? SymbolKind::Uniform : SymbolKind::Private,
-                          S.Var->getNameAsString());
-  set(S.Var, N);
+  // Unsigned counters wrap; an unsigned step makes an unsigned sum.
+  const bool GoesRound = Counter != CounterGoes::InOrder &&
+                         (!T->isSignedIntegerOrEnumerationType() ||
+                          (S.By && !S.By->getType()->isSignedIntegerOrEnumerationType()));
+  const bool InOrder = Begin && !GoesRound;
+  SymValue N;
+  if (InOrder) {
+    N = someNumber(T, U.isUniform(S.Reference) ? SymbolKind::Uniform : SymbolKind::Private,
+                   S.Var->getNameAsString());
+    set(S.Var, N);
+  } else {
+    N = valueOf(S.Var, S.Reference);
+  }
   // What stands in the header is worth now what it was worth then only where nothing changes it.
   auto Constant = [&](const Expr *E) {
     return none_of(F.Function->Collector.collect(E).Accesses, [&](const Access &A) {
@@ -163,18 +173,24 @@ void SymbolicRun::stepped(const ForStmt *For) {
       });
     });
   };
-  if (!Constant(Begin) || (S.By && !Constant(S.By)))
-    return;
   // `int i += 4294967297LL`: the sum of a wider type is cut off.
-  if (S.By && Context.getIntWidth(S.By->getType()) > Context.getIntWidth(T))
+  if (S.By && (!Constant(S.By) || Context.getIntWidth(S.By->getType()) > Context.getIntWidth(T)))
     return;
   Past Guard(*this);
-  SymValue First = asInteger(evaluate(Begin), Begin);
-  std::optional<int64_t> Step = S.By ? Syms.asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;
-  if (First.Kind == SymValue::Int && First.Number && Step && *Step > 0) {
+  const SymValue By = S.By ? asInteger(evaluate(S.By), S.By) : SymValue::integer(Syms.constant(1));
+  const SymValue First = Begin && Constant(Begin) ? asInteger(evaluate(Begin), Begin) : SymValue();
+  const std::optional<std::string> Symbol = Syms.asSymbol(N.Number);
+  if (Symbol && By.Number)
+    Counted = {*Symbol, First.Number, By.Number, S.Sign, GoesRound ? Context.getIntWidth(T) : 0};
+  const std::optional<int64_t> Step = Syms.asConstant(By.Number);
+  if (InOrder && First.Kind == SymValue::Int && First.Number && Step && *Step > 0) {
     Threads = Threads & sequence(N.Number, First.Number, *Step, S.Sign);
-    if (std::optional<std::string> Name = Syms.asSymbol(N.Number))
-      Syms.isLost(*Name, false);
+    if (Symbol)
+      Syms.isLost(*Symbol, false);
+  } else if (InOrder && First.Number && By.Number && !Step &&
+             holds(compare(isl_pw_aff_ge_set, By.Number, Syms.constant(0)), By.Number)) {
+    Threads = Threads & (S.Sign > 0 ? compare(isl_pw_aff_ge_set, N.Number, First.Number)
+                                    : compare(isl_pw_aff_le_set, N.Number, First.Number));
   }
 }
 
@@ -182,9 +198,10 @@ void SymbolicRun::stepped(const ForStmt *For) {
 
 SymbolicIteration::SymbolicIteration(const TileModel &Model, ASTContext &Context,
                                      const Uniformity &U, const LaunchShape &Block,
-                                     SharedEffort &Effort, UnsignedNumbers Unsigned)
+                                     SharedEffort &Effort, UnsignedNumbers Unsigned,
+                                     CounterGoes Counter)
     : Context(Context), Effort(Effort),
-      Run(std::make_unique<SymbolicRun>(Model, Context, U, Block, Unsigned)) {}
+      Run(std::make_unique<SymbolicRun>(Model, Context, U, Block, Unsigned, Counter)) {}
 SymbolicIteration::~SymbolicIteration() = default;
 
 bool SymbolicIteration::runTo(unsigned Segment) {
@@ -690,11 +707,142 @@ std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
   return Text;
 }
 
+/// Turns that a load runs ahead, at most: more than there can be stages.
+static constexpr int MostAhead = 16;
+
+/// It has the same value for all threads of the block, in all turns.
+static bool isSteady(StringRef, const Symbol &S) { return S.Steady; }
+
+/// What holds in a turn: among others that the load phase stores to no element that a tile does not
+/// have, as the kernel says nothing for such values.
+IslSet SymbolicIteration::holdingInTurn() const {
+  constexpr int MostPieces = 8;
+  const Symbols &Syms = Run->Syms;
+  IslSet Here = Run->Taken;
+  for (const MappedAccess &A : Run->Accesses) {
+    if (A.Segment != 0 || !A.Write || !A.Nest.empty() || !A.Offset ||
+        !A.Array->hasAttr<CUDASharedAttr>() || !A.Array->getType()->isConstantArrayType())
+      continue;
+    const int64_t Size = Context.getTypeSizeInChars(A.Array->getType()).getQuantity();
+    const IslSet Within = Syms.between(A.Offset, 0, Size - int64_t(A.Bytes));
+    const IslSet Next(isl_set_coalesce(((Here - A.When) | (Here & Within)).take()));
+    if (Next && isl_set_n_basic_set(Next.get()) <= MostPieces)
+      Here = Next;
+  }
+  return Syms.withFacts(Here);
+}
+
+/// What the counter is in this turn, and in another one, for another thread of the block, which is
+/// in the same turn: a counter that they share has one value, and one of their own has come as far
+/// from where it began. Null: that is not known.
+std::pair<IslPwAff, IslPwAff> SymbolicIteration::counterInTwoTurns() const {
+  const Symbols &Syms = Run->Syms;
+  const SymbolicRun::HeaderCounter &Turn = *Run->Counted;
+  const Symbol *Known = Syms.find(Turn.Name);
+  IslPwAff Now = Syms.use(Turn.Name), Then = Syms.use(Symbols::otherName(Turn.Name));
+  if (!Known || !Syms.isSteady(Turn.Step) || (Known->Kind != SymbolKind::Uniform && !Turn.First))
+    return {};
+  if (Known->Kind != SymbolKind::Uniform) {
+    Now = Now - Turn.First;
+    Then = Then - Syms.renamed(Turn.First, isSteady);
+  }
+  return {Now, Then};
+}
+
+/// The counter, moved on by \p By, in numbers that go round: however often they may have.
+static IslPwAff movedRound(const Symbols &Syms, const SymbolicRun::HeaderCounter &Turn,
+                           const IslPwAff &Now, const IslPwAff &By) {
+  const IslVal Round(isl_val_2exp(isl_val_int_from_si(Syms.isl(), long(Turn.Bits))));
+  return Now + By + IslPwAff(isl_pw_aff_scale_val(Syms.use("around").take(), Round.take()));
+}
+
+bool SymbolicIteration::neverGoesRound() {
+  if (!Run->Counted || !Run->Taken)
+    return false;
+  const SymbolicRun::HeaderCounter &Turn = *Run->Counted;
+  if (!Turn.Bits)
+    return true;
+  Question Ask(*this);
+  const Symbols &Syms = Run->Syms;
+  const auto [Now, Then] = counterInTwoTurns();
+  if (!Now)
+    return false;
+  const IslSet Once = compare(isl_pw_aff_ne_set, Syms.use("around"), Syms.constant(0)) &
+                      compare(isl_pw_aff_eq_set, Then,
+                              movedRound(Syms, Turn, Now, Syms.scaled(Turn.Step, Turn.Sign)));
+  const IslSet Here = holdingInTurn(),
+               Both = Here & Syms.renamed(Here, isSteady) & Syms.withFacts(Once);
+  return Both && answer(isl_set_is_empty(Both.get())) == Answer::Yes;
+}
+
+bool SymbolicIteration::readsNoneOf(const VarDecl *Array, ArrayRef<const Expr *> Stores,
+                                    ArrayRef<const Expr *> Loads) {
+  if (!Run->Counted || !Run->Taken || Run->StoresMissed)
+    return false;
+  // Each of them has been met, and of all that are met it is known where.
+  using Accesses = std::vector<const MappedAccess *>;
+  const auto Of = [&](ArrayRef<const Expr *> These, bool Written) -> std::optional<Accesses> {
+    Accesses All;
+    std::set<const Expr *> Met;
+    for (const MappedAccess &A : Run->Accesses)
+      if (A.Array == Array && (Written ? A.Write && A.Segment != 0 : A.Read && A.Segment == 0)) {
+        if (!A.Offset || !A.Where)
+          return std::nullopt;
+        Met.insert(SymbolicRun::sameAccess(A.Where));
+        All.push_back(&A);
+      }
+    if (!all_of(These, [&](const Expr *E) { return E && Met.count(SymbolicRun::sameAccess(E)); }))
+      return std::nullopt;
+    return All;
+  };
+  const std::optional<Accesses> Written = Of(Stores, true), Read = Of(Loads, false);
+  if (!Written || !Read)
+    return false;
+  const bool GoesRound = !neverGoesRound();
+  Question Ask(*this);
+  const Symbols &Syms = Run->Syms;
+  const SymbolicRun::HeaderCounter &Turn = *Run->Counted;
+  const auto [Now, Then] = counterInTwoTurns();
+  if (!Now)
+    return false;
+  // One set for each number of turns, or one for all of them.
+  std::vector<IslSet> Later;
+  const auto Is = [&, &Now = Now, &Then = Then](const IslPwAff &Moved) {
+    return compare(isl_pw_aff_eq_set, Then,
+                   GoesRound ? movedRound(Syms, Turn, Now, Moved) : Now + Moved);
+  };
+  if (const std::optional<int64_t> Step = Syms.asConstant(Turn.Step)) {
+    const IslPwAff Turns = Syms.use("ahead");
+    Later.push_back(Syms.between(Turns, 1, MostAhead) & Is(Syms.scaled(Turns, Turn.Sign * *Step)));
+  } else {
+    for (int N = 1; N <= MostAhead; ++N)
+      Later.push_back(Is(Syms.scaled(Turn.Step, Turn.Sign * N)));
+  }
+  const IslSet Here = holdingInTurn();
+  const auto Touched = [&](const MappedAccess &A) {
+    return IslSet(
+        isl_set_intersect_params(Syms.withFacts(bytesOf(A)).take(), isl_set_params(Here.take())));
+  };
+  for (const MappedAccess *R : *Read) {
+    const IslSet There = Syms.renamed(Touched(*R), isSteady);
+    for (const MappedAccess *W : *Written) {
+      const IslSet Both = Touched(*W) & There;
+      for (const IslSet &When : Later) {
+        const IslSet Meet(
+            isl_set_intersect_params(Both.take(), isl_set_params(Syms.withFacts(When).take())));
+        if (!Meet || answer(isl_set_is_empty(Meet.get())) != Answer::Yes)
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// The reads of the load phase by where they stand; null where it makes several there.
 std::map<const Expr *, const MappedAccess *> SymbolicIteration::onlyReads() const {
   std::map<const Expr *, const MappedAccess *> Only;
   for (const MappedAccess &A : Run->Accesses)
-    if (A.Where && A.Segment == 0 && A.Read)
+    if (A.Where && A.Segment == 0 && A.Read && (A.Offset || A.Array->hasAttr<CUDASharedAttr>()))
       if (auto [It, New] = Only.try_emplace(stripNoOps(A.Where), &A); !New)
         It->second = nullptr;
   return Only;

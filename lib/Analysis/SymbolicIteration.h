@@ -27,7 +27,7 @@ namespace cuda_pipeline {
 class SymbolicRun;
 class Uniformity;
 
-/// An access to a shared array, or of the load phase to global memory.
+/// An access to a shared array, or to global memory: of the load phase, or a store behind it.
 struct MappedAccess {
   /// The shared array, or the pointer parameter or device variable.
   const clang::VarDecl *Array = nullptr;
@@ -46,12 +46,17 @@ struct MappedAccess {
 /// negative int): any number, or itself in pieces, with which every further operation takes longer.
 enum class UnsignedNumbers { Any, InPieces };
 
+/// What is known of a header's counter that is unsigned, or steps by an unsigned number. InOrder:
+/// it does not go round (neverGoesRound()).
+enum class CounterGoes { Anyhow, InOrder };
+
 class SymbolicIteration {
 public:
   /// \p Block: used where its extents are known. \p Effort: of the file.
   SymbolicIteration(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U,
                     const LaunchShape &Block, SharedEffort &Effort,
-                    UnsignedNumbers Unsigned = UnsignedNumbers::Any);
+                    UnsignedNumbers Unsigned = UnsignedNumbers::Any,
+                    CounterGoes Counter = CounterGoes::Anyhow);
   ~SymbolicIteration();
 
   /// Runs the load phase, or the whole turn; once. False: something in it cannot be followed, and
@@ -94,6 +99,14 @@ public:
   std::optional<Race> race(const clang::VarDecl *Array,
                            llvm::function_ref<const clang::Expr *(const clang::Expr *)> SourceOf,
                            const LaunchShape &In);
+
+  /// The header's counter goes from turn to turn by its step, and never round. Needs runAll().
+  bool neverGoesRound();
+  /// None of \p Loads, of the load phase, reads in a later turn what one of \p Stores, behind it,
+  /// has written in a turn of the same block. \p Array: where all of them go to, in global memory.
+  /// Needs runAll().
+  bool readsNoneOf(const clang::VarDecl *Array, llvm::ArrayRef<const clang::Expr *> Stores,
+                   llvm::ArrayRef<const clang::Expr *> Loads);
 
   /// Bytes from the beginning of \p Array behind which the turn touches none of it, the same for
   /// the whole block and all through the loop. None: an access to it is not followed, or they
@@ -151,6 +164,8 @@ private:
   std::optional<Extent> asExtent(const IslPwAff &Last, int64_t Unit) const;
   IslSet defined(const IslSet &Bytes, const clang::VarDecl *Array) const;
   std::map<const clang::Expr *, const MappedAccess *> onlyReads() const;
+  IslSet holdingInTurn() const;
+  std::pair<IslPwAff, IslPwAff> counterInTwoTurns() const;
   int64_t unitOf(const clang::VarDecl *Array) const;
   std::string elementAt(const clang::VarDecl *Array, int64_t Place) const;
 

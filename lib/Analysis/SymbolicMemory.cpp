@@ -85,8 +85,16 @@ SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
   SymbolKind Kind = CallDepth == 0 && U.isUniform(E) ? SymbolKind::Uniform : SymbolKind::Private;
   if (!isTracked(Var))
     return someValue(Var);
-  if (BeforeLoop && !keepsItsValue(Var))
-    return someValue(Var, Kind);
+  if (BeforeLoop && !keepsItsValue(Var)) {
+    // What it was when that was computed which the loop finds.
+    SymValue V = someValue(Var, Kind);
+    if (const auto Name = V.Kind == SymValue::Int ? Syms.asSymbol(V.Number) : std::nullopt) {
+      Syms.isSteady(*Name, Kind == SymbolKind::Uniform);
+      if (std::optional<ValueRange> Range = CallDepth == 0 ? F.Values->range(E) : std::nullopt)
+        Syms.know(*Name, Syms.bounds(Range->Lo, Range->Hi));
+    }
+    return V;
+  }
   auto It = Vars.find(Var);
   if (It != Vars.end())
     return It->second;
@@ -104,10 +112,13 @@ SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
     RootSet Roots = pointeesOf(Var);
     // A pointer parameter of the kernel that the loop steps: from what it was.
     if (isa<ParmVarDecl>(Var) && Roots == RootSet{{Var, Space::Global}}) {
-      IslPwAff Bytes =
-          F.Values->isUnchangedParameter(Var)
-              ? Syms.constant(0)
-              : someNumber(Context.LongTy, Loops.empty() ? Kind : SymbolKind::Private).Number;
+      if (F.Values->isUnchangedParameter(Var))
+        return Vars[Var] = SymValue::pointer(Var, Syms.constant(0));
+      const IslPwAff Bytes =
+          someNumber(Context.LongTy, Loops.empty() ? Kind : SymbolKind::Private).Number;
+      if (const std::optional<std::string> Name = Syms.asSymbol(Bytes))
+        Syms.isSteady(*Name,
+                      Loops.empty() && Kind == SymbolKind::Uniform && !F.Modified.count(Var));
       return Vars[Var] = SymValue::pointer(Var, Bytes);
     }
     return pointerTo(Roots);
@@ -321,11 +332,11 @@ void SymbolicRun::note(const Place &At, const Expr *Where, bool Read, bool Write
       note({Place::Memory, B->Decl, {}}, Where, Read, Write, 0);
     return;
   }
-  // Of global memory, the load phase is of interest.
-  if (At.Kind != Place::Memory || (Segment != 0 && !At.isShared()))
+  // Of global memory, the load phase is of interest, and what it may find written.
+  if (At.Kind != Place::Memory || (Segment != 0 && !At.isShared() && !Write))
     return;
   if (Accesses.size() >= MaxAccesses) {
-    GaveUp = true;
+    (Segment != 0 && !At.isShared() ? StoresMissed : GaveUp) = true;
     return;
   }
   MappedAccess A;
@@ -348,7 +359,7 @@ void SymbolicRun::note(const Place &At, const Expr *Where, bool Read, bool Write
 void SymbolicRun::noteEffects(const Access &A) {
   for (const MemoryRoot &R : A.Roots) {
     const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-    if (R.In == Space::Shared && Var)
+    if ((R.In == Space::Shared || R.In == Space::Global) && Var)
       note({Place::Memory, Var, {}}, A.Where, A.Read, A.Write, 0);
     else if (R.In == Space::Unknown || R.In == Space::Shared)
       note({Place::Anywhere, nullptr, {}}, A.Where, A.Read, A.Write, 0);

@@ -90,7 +90,7 @@ Stepping asStepping(const clang::Expr *E);
 class SymbolicRun {
 public:
   SymbolicRun(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U,
-              const LaunchShape &Block, UnsignedNumbers Unsigned);
+              const LaunchShape &Block, UnsignedNumbers Unsigned, CounterGoes Counter);
 
   /// Runs what has not run yet, up to \p Segment. False: something in these segments cannot be
   /// followed.
@@ -99,8 +99,23 @@ public:
   /// The turn must have run, and is over. False: something in it cannot be followed.
   bool runAround(const clang::Stmt *S);
 
+  /// The same for an object and for a copy of it: an access is known by where it stands.
+  static const clang::Expr *sameAccess(const clang::Expr *Where);
+
   Symbols Syms; // before everything that lives in its isl context
   std::vector<MappedAccess> Accesses;
+  /// How the header's counter, which nothing else changes, goes from turn to turn.
+  struct HeaderCounter {
+    std::string Name; ///< its symbol
+    IslPwAff First;   ///< null: not known
+    IslPwAff Step;    ///< that is added, or taken away, in each turn
+    int Sign;
+    unsigned Bits; ///< of the type in which it goes round; 0: it does not
+  };
+  std::optional<HeaderCounter> Counted;
+  /// What holds where the load phase has run to its end; null: it has not.
+  IslSet Taken;
+  bool StoresMissed = false; ///< there are more stores to global memory than Accesses has
   bool AsksForBlock = false; ///< an extent of the block was read that is not known
   bool LeavesRound = false;  ///< a number may have gone round, and is any
 
@@ -114,6 +129,7 @@ private:
   const Uniformity &U;
   LaunchShape Block;
   const UnsignedNumbers Unsigned;
+  const CounterGoes Counter;
 
   /// All threads of the block that come to the loop, and those for which what runs now happens.
   IslSet Threads, Live;
@@ -273,7 +289,6 @@ private:
   void update(const clang::Expr *To);
   SymValue minOrMax(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   SymValue inlined(const clang::CallExpr *Call, const clang::FunctionDecl *Body);
-  static const clang::Expr *sameAccess(const clang::Expr *Where);
   void calleeAccesses(const clang::Expr *Call, size_t Since);
 
   /// Saves what is changed to look at values of before the loop.

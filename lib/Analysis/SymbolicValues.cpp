@@ -114,6 +114,12 @@ SymValue SymbolicRun::opaque(const Expr *E) {
   const bool OfMemory = Element && isOfHost(F.Collector->rootsOf(Plain));
   Syms.isLost(Name, !(Param && F.Values->isUnchangedParameter(Param)) && !OfMemory);
   Syms.isOfMemory(Name, OfMemory);
+  // Before the loop it is asked for once, or it is the same whenever it is.
+  Syms.isSteady(Name, Kind == SymbolKind::Uniform &&
+                          (BeforeLoop || (Pure && none_of(Mentioned, [&](const VarDecl *Var) {
+                                            return F.Modified.count(Var) ||
+                                                   F.DeclaredInBody.count(Var);
+                                          }))));
   if (Known)
     Known->push_back({Id, Name});
   return SymValue::integer(A);
@@ -191,7 +197,12 @@ IslPwAff SymbolicRun::converted(const IslPwAff &A, QualType From, QualType To) {
   // It is one of its own type.
   IslSet Own = A && isNumber(From) ? Syms.inType(A, From, Context) : IslSet();
   IslPwAff Known = Range && Own ? IslPwAff(isl_pw_aff_intersect_domain(A.take(), Own.take())) : A;
-  return Range && holds(Range, Known) ? A : IslPwAff();
+  if (!Range || !holds(Range, Known))
+    return IslPwAff();
+  // What comes after knows of it, as of a product: `first + t * 64 + threadIdx.x`.
+  if (Own && From->isSignedIntegerOrEnumerationType() && !holds(Own, A))
+    NoOverflow = NoOverflow & Own;
+  return A;
 }
 
 //===-- Expressions ---------------------------------------------------------------===//
@@ -294,14 +305,15 @@ SymValue SymbolicRun::builtin(const BuiltinIndex &B, const Expr *E) {
 SymValue SymbolicRun::blockNumber(BlockNumber N) {
   if (Block.X == 0) {
     AsksForBlock = true;
-    // Limits of all compute capabilities.
+    const int64_t Most = F.Values->maxThreads();
     const bool Rank = N == BlockNumber::Rank;
     const StringRef Name = Rank ? "rank" : "threads";
     if (!Syms.find(Name))
       Syms.add(Name, {Rank ? SymbolKind::Private : SymbolKind::Uniform,
                       {},
-                      Rank ? Syms.bounds(0, 1023) : Syms.bounds(1, 1024),
+                      Rank ? Syms.bounds(0, Most - 1) : Syms.bounds(1, Most),
                       Rank ? "thread_rank()" : "num_threads()"});
+    Syms.isSteady(Name, !Rank);
     return SymValue::integer(Syms.use(Name));
   }
   if (N == BlockNumber::Size)

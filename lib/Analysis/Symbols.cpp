@@ -214,6 +214,17 @@ bool Symbols::speaksOf(const IslSet &S, SymbolKind Kind) const {
   return false;
 }
 
+bool Symbols::isSteady(const IslPwAff &A) const {
+  for (int I = 0, N = A ? int(isl_pw_aff_dim(A.get(), isl_dim_param)) : 0; I < N; ++I) {
+    const char *Name = isl_pw_aff_get_dim_name(A.get(), isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? find(Name) : nullptr;
+    if ((!Found || !Found->Steady) &&
+        isl_pw_aff_involves_dims(A.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+      return false;
+  }
+  return bool(A);
+}
+
 bool Symbols::speaksOf(const IslPwAff &A, SymbolKind Kind) const {
   for (int I = 0, N = isl_pw_aff_dim(A.get(), isl_dim_param); I < N; ++I) {
     const char *Name = isl_pw_aff_get_dim_name(A.get(), isl_dim_param, unsigned(I));

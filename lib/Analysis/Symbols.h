@@ -60,6 +60,8 @@ struct Symbol {
   /// It is what is found in memory, which may be anything; but another symbol may stand for the
   /// same place, and has the same value then.
   bool OfMemory = false;
+  /// Of a Uniform one: it has the same value in each turn.
+  bool Steady = false;
   /// The variable of which it is the value all through the loop, and when this is reached; null:
   /// none, or not known.
   const clang::VarDecl *Variable = nullptr;
@@ -84,6 +86,7 @@ public:
   void know(llvm::StringRef Name, const Bounds &Fact);
   void isLost(llvm::StringRef Name, bool Lost = true) { Table[Name].Lost = Lost; }
   void isOfMemory(llvm::StringRef Name, bool Is) { Table[Name].OfMemory = Is; }
+  void isSteady(llvm::StringRef Name, bool Is) { Table[Name].Steady = Is; }
   void isValueOf(llvm::StringRef Name, const clang::VarDecl *Var) { Table[Name].Variable = Var; }
   const Symbol *find(llvm::StringRef Name) const;
 
@@ -119,6 +122,8 @@ public:
   bool speaksOf(const IslSet &S, SymbolKind Kind) const;
   bool speaksOf(const IslPwAff &A, SymbolKind Kind) const;
   bool speaksOf(const IslPwAff &A, llvm::StringRef Name) const;
+  /// It has the same value in each turn, and for all threads.
+  bool isSteady(const IslPwAff &A) const;
   /// Of something that was not followed.
   bool speaksOfLost(const IslSet &S) const;
   bool speaksOfLost(const IslPwAff &A) const;

@@ -81,6 +81,9 @@ private:
       if (D.Begin < LoopBegin && D.Name == "pragma" && File.slice(D.End, LoopBegin).trim().empty())
         LoopBegin = D.Begin;
     }
+    if (M.FillNested)
+      return refuse(Reason::NotYet, L.Begin,
+                    "leaving out a half of turns without a barrier of their own");
     if (M.Skip)
       return refuse(Reason::NotYet, M.Skip->getBeginLoc(), "leaving out a half of some turns");
     for (unsigned I : {0u, 1u}) {

@@ -195,7 +195,8 @@ bool Emitter::leavesUnnamed(Half H, StringRef Text) {
     const auto *Declaration = dyn_cast<DeclStmt>(S);
     const std::optional<TextRange> Own = statementRange(S, Context);
     // As the author wrote it: what has become of a load is none.
-    if (!Declaration || !Own || !Text.contains(File.slice(Own->Begin, Own->End)) ||
+    if (!Declaration || !Own || (H == Half::Store && InOrder.count(S)) ||
+        !Text.contains(File.slice(Own->Begin, Own->End)) ||
         !all_of(Declaration->decls(), [&](const Decl *D) {
           const auto *Var = dyn_cast<VarDecl>(D);
           return Var && !isa<DecompositionDecl>(Var) && Var->getIdentifier() &&

@@ -21,9 +21,14 @@ namespace cuda_pipeline {
 
 std::string Patches::apply(StringRef File, TextRange Whole) const {
   std::vector<std::pair<TextRange, std::string>> Sorted;
-  for (const auto &P : List)
+  for (auto P : List) {
+    // A statement that is taken out takes the line end in front of it along.
+    if (P.first.Begin < Whole.Begin && Whole.Begin < P.first.End &&
+        File.slice(P.first.Begin, Whole.Begin).trim().empty())
+      P.first.Begin = Whole.Begin;
     if (Whole.contains(P.first))
       Sorted.push_back(P);
+  }
   // By position; of two that start together the longer one first. Insertions (empty) go first.
   llvm::stable_sort(Sorted, [](const auto &A, const auto &B) {
     if (A.first.Begin != B.first.Begin)
@@ -233,6 +238,8 @@ std::string Emitter::computeTop(StringRef At) {
 std::string Emitter::movedStatements(StringRef At) {
   std::string Text;
   for (const Stmt *S : M.MovedToCompute) {
+    if (any_of(M.Advances, [&](const Advance &A) { return A.Statement == S && !onComputeSide(A); }))
+      continue; // the load side has it
     meansTheSame(S, [&](const Stmt *Other) { return isBehind(Other, S); });
     if (auto R = statementRange(S, Context))
       Text += (At + File.slice(withComments(*R).Begin, withComments(*R).End) + "\n").str();
@@ -315,6 +322,8 @@ LoopParts Emitter::entryBarrier() const {
 std::string Emitter::barrierText(unsigned I) const {
   if (!M.Barriers[I])
     I = 0;
+  if (!M.Barriers[I])
+    return "__syncthreads();";
   // `block.sync()` of a group that the body makes.
   if (any_of(mentionedVars(M.Barriers[I]), [&](const VarDecl *Var) {
         return M.Facts->DeclaredInBody.count(Var) || declares(M.Loop->start(), Var);
@@ -393,6 +402,8 @@ Draft Emitter::run() {
   removeLoadOnlyAdvances();
   if (P.usesRegisters())
     alignStaging();
+  if (P.Dynamic) // how much the loop touches was counted by all its numbers
+    pinLoop();
   if (!P.usesRegisters())
     emitAsync();
   else if (P.Stages > 1)

@@ -235,6 +235,7 @@ private:
   void removeUnusedDeclaration(const clang::VarDecl *Var);
   bool keeps(const clang::Stmt *S, Half H);
   bool keepsLeaf(const clang::Stmt *S, Half H);
+  void keepOrderInStore();
   bool standsWithLoad(const clang::Stmt *S) const;
   DeclSet<clang::VarDecl> placesWithLoad() const;
   DeclMap<clang::VarDecl, std::string> KeptNames; ///< of TileModel::Kept, with two buffers
@@ -251,7 +252,10 @@ private:
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   bool sliceCopy(const clang::Stmt *S, Patches &Out);
-  void sliceFor(const clang::ForStmt *S, Half H, Patches &Out);
+  std::string sliceFor(const clang::ForStmt *S, Half H, Patches &Out);
+  std::string sliceAhead(const CopyLoop &C, Half H, unsigned HeadBegin, Patches &Out);
+  bool isUnrolled(const clang::ForStmt *For) const;
+  std::string Nested; ///< how much deeper a loop stands that is all that another one does
   void remove(const clang::Stmt *S, Patches &Out, bool InCompound, bool WithComments = true);
   struct CopyInPlace {
     const TileCopy *Copy;
@@ -290,6 +294,8 @@ private:
   void pinNumbers(const clang::Stmt *S, std::optional<TextRange> Around = std::nullopt,
                   unsigned Depth = 0);
   void pinNumber(const std::string &Text, int64_t Value);
+  void pinLoop();
+  bool PinsLoop = false; ///< pinLoop() is at work
   bool isFixed(clang::SourceLocation Loc) const;
   const clang::Expr *saidOnce(const clang::Expr *E) const;
   bool isInBranch(unsigned At) const;
@@ -365,6 +371,9 @@ private:
   DeclSet<clang::VarDecl> HeaderVars;            ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];
   std::set<const clang::Stmt *> Unnamed[3]; ///< declarations that nothing in the half's text names
+  /// What the compute phase has of the load phase, and has to have where it stands among the
+  /// stores.
+  std::set<const clang::Stmt *> InOrder;
   /// What the halves have depends on the state that is split.
   void forgetHalves() {
     for (auto &Cache : KeepCache)

@@ -37,7 +37,7 @@ namespace cuda_pipeline {
 bool Emitter::storesWhatAdvances(function_ref<bool(const VarDecl *)> Advanced) {
   const DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
   for (const Advance &A : M.Advances)
-    if (A.LoadSide)
+    if (A.LoadSide && !Cut.Steps.count(A.Statement))
       for (const VarDecl *V : A.Vars)
         if (InStore.count(V) && Advanced(V)) {
           refuse(Reason::LoadForm, A.Statement->getBeginLoc(),
@@ -52,7 +52,8 @@ bool Emitter::storesWhatAdvances(function_ref<bool(const VarDecl *)> Advanced) {
 /// has no value where no tile was fetched.
 bool Emitter::storesUnderCondition() {
   // What the store half changes outside of itself has to happen once per tile, no more.
-  if (Running || referencesLoadState(Half::Store) ||
+  // Nor what it loads itself, where no tile is left.
+  if (Running || Cut.Ahead || referencesLoadState(Half::Store) ||
       any_of(Cut.StagingVars, [&](const VarDecl *V) { return !M.Facts->DeclaredInBody.count(V); }))
     return true;
   // Nor may it see what the last compute phase has left for nobody: an index, a pointer.
@@ -169,6 +170,7 @@ void Emitter::emitLdg() {
 
 void Emitter::emitLdgSingle() {
   nameRegisters();
+  keepOrderInStore();
   const std::string In = Indent + Unit;
   const std::vector<const VarDecl *> FetchVars = splitVarsIn(Half::Fetch);
   // The store of a tile runs in its own iteration: there the main loop's variables are right.
@@ -224,7 +226,8 @@ void Emitter::emitLdgSingle() {
     Top.push_back(LoopPart::barrier(barrierText(1)));
   addText(Top, std::move(StoreBody));
   addText(Top, barrierComment(In));
-  Top.push_back(LoopPart::barrier(barrierText(0)));
+  if (M.Barriers[0])
+    Top.push_back(LoopPart::barrier(barrierText(0)));
   FetchNext(Top);
   addText(Top, fence());
   // Scalars of the load phase that the store half declared already are in scope.
@@ -233,7 +236,7 @@ void Emitter::emitLdgSingle() {
     bool Keep =
         (llvm::is_contained(M.SharedScalars, S) || Neutral.count(S)) && !keeps(S, Half::Store);
     for (const Advance &A : M.Advances)
-      Keep |= A.Statement == S && onComputeSide(A);
+      Keep |= A.Statement == S && onComputeSide(A) && !keeps(S, Half::Store);
     if (!Keep)
       continue;
     meansTheSame(

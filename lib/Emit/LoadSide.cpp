@@ -270,6 +270,9 @@ void Emitter::names() {
             any_of(M.ChangedInLoad, [&](const VarDecl *V) { return Split.count(V) != 0; });
   for (const VarDecl *V : Split)
     LoadName[V] = fresh((V->getName() + (Running ? "_load" : "_next")).str());
+  // It is said in other words, and those of another build may say something else.
+  if (const Stmt *Step = M.Loop->step(); Step && !isFixed(Step->getBeginLoc()))
+    refuse(Reason::MacroText, Step->getBeginLoc(), {"the step of the loop"});
   StartsPlainly = startsPlainly();
   if (P.Stages > 1)
     Loop.Stage = fresh("stage");
@@ -280,6 +283,32 @@ void Emitter::names() {
     FetchTile = fresh("fetch_tile");
     StoreTile = fresh("store_tile");
   }
+}
+
+/// Nothing sets \p Var before the loop begins: it is declared without a value, and in front of the
+/// loop nothing names it.
+static bool hasNoValueAtLoop(const VarDecl *Var, const TileModel &M) {
+  if (Var->hasInit() || !Var->hasLocalStorage() || isa<ParmVarDecl>(Var) ||
+      Var->getType()->isRecordType() || M.Facts->Function->HasGoto ||
+      any_of(M.Loop->Ancestors,
+             [](const Stmt *S) { return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S); }))
+    return false;
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Var;
+    const Stmt *Loop;
+    bool Named = false, Over = false;
+    Visitor(const VarDecl *Var, const Stmt *Loop) : Var(Var), Loop(Loop) {}
+    bool TraverseStmt(const Stmt *S) override {
+      Over |= S == Loop; // what follows it runs later
+      return Over || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    }
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      Named |= Ref->getDecl() == Var;
+      return true;
+    }
+  } V(Var, M.Loop->Loop);
+  V.TraverseStmt(M.Loop->Function->getBody());
+  return V.Over && !V.Named;
 }
 
 std::string Emitter::loadStateDeclarations() {
@@ -317,9 +346,10 @@ std::string Emitter::loadStateDeclarations() {
       Order.push_back(V);
   for (const VarDecl *V : Order) {
     // What the header declares without a value has none, and no name in front of the loop.
-    std::string Init = Start.count(V)                 ? renamed(Start[V])
-                       : declares(M.Loop->start(), V) ? ""
-                                                      : V->getNameAsString();
+    std::string Init = Start.count(V) ? renamed(Start[V])
+                       : declares(M.Loop->start(), V) || hasNoValueAtLoop(V, M)
+                           ? ""
+                           : V->getNameAsString();
     Text += Indent + typeText(V);
     if (!StringRef(Text).ends_with("*"))
       Text += " ";

@@ -19,8 +19,30 @@ namespace cuda_pipeline {
 LoopPlaces::LoopPlaces(const TileModel &M, ASTContext &Context, const SourceText &Source)
     : File(mainFileText(Context)), M(M), Context(Context), Source(Source) {
   joinComments();
+  if (Refusals.empty())
+    wordsOfLanguage();
   if (Refusals.empty() && locate())
     wholeLoadPhase();
+}
+
+/// What is written says these words, and means what they mean.
+void LoopPlaces::wordsOfLanguage() {
+  for (StringRef Word : {"alignas",     "asm",      "auto",
+                         "bool",        "char",     "const",
+                         "constexpr",   "decltype", "do",
+                         "double",      "else",     "float",
+                         "for",         "if",       "int",
+                         "long",        "return",   "short",
+                         "signed",      "sizeof",   "static_assert",
+                         "struct",      "unsigned", "using",
+                         "void",        "volatile", "while",
+                         "static_cast", "typename", "template",
+                         "inline",      "static",   "reinterpret_cast",
+                         "namespace"})
+    if (const auto Known = Context.Idents.find(Word);
+        Known != Context.Idents.end() && Known->second->hadMacroDefinition())
+      return refuse(Reason::NotYet, M.Loop->Begin,
+                    {("a file in which '" + Word + "' is a macro").str()});
 }
 
 std::shared_ptr<const LoopPlaces> findPlaces(const TileModel &Model, ASTContext &Context,
@@ -127,15 +149,6 @@ bool LoopPlaces::locate() {
     refuse(Reason::MacroText, Where, {"the pragma of the loop"});
     return false;
   }
-  // Other directives inside could select text that was not analysed.
-  for (auto D = partition_point(
-           Source.Directives,
-           [&](const SourceText::Directive &D) { return D.Begin <= LoopText.Begin; });
-       D != Source.Directives.end() && D->Begin < LoopText.End; ++D)
-    if (D->Name != "pragma") {
-      refuse(Reason::PreprocessorInLoop, Where, {});
-      return false;
-    }
   Indent = indentAt(ForBegin);
   // Several statements take the place of one.
   ArrayRef<const Stmt *> Around(M.Loop->Ancestors);
@@ -152,14 +165,17 @@ bool LoopPlaces::locate() {
     return false;
   }
   // A macro in front of a barrier that is left out may be a statement in another build.
-  auto B0 = statementNodeRange(M.Barriers[0], Context),
-       B1 = M.Barriers[1] ? statementNodeRange(M.Barriers[1], Context) : B0;
-  if (!B0 || !B1) {
-    refuse(Reason::MacroText, (B0 ? M.Barriers[1] : M.Barriers[0])->getBeginLoc(), {"the barrier"});
-    return false;
+  const Stmt *First = M.Barriers[0] ? M.Barriers[0] : M.Barriers[1],
+             *Second = M.Barriers[1] ? M.Barriers[1] : M.Barriers[0];
+  if (First) {
+    auto B0 = statementNodeRange(First, Context), B1 = statementNodeRange(Second, Context);
+    if (!B0 || !B1) {
+      refuse(Reason::MacroText, (B0 ? Second : First)->getBeginLoc(), {"the barrier"});
+      return false;
+    }
+    Barrier0 = *B0;
+    Barrier1 = *B1;
   }
-  Barrier0 = *B0;
-  Barrier1 = *B1;
   unsigned FirstBegin = 0, LastEnd = 0;
   std::vector<const Stmt *> InFront(M.Segments[0]);
   append_range(InFront, M.MovedToCompute);
@@ -182,7 +198,8 @@ bool LoopPlaces::locate() {
       }
   // How far the body is indented: as its barriers are, or its first statement.
   Unit = "  ";
-  for (unsigned At : {FirstBegin, Barrier1.Begin, Barrier0.Begin})
+  for (unsigned At : {FirstBegin, Barrier1.Begin ? Barrier1.Begin : FirstBegin,
+                      Barrier0.Begin ? Barrier0.Begin : FirstBegin})
     if (std::string Inner = indentAt(At); Inner.size() > Indent.size() &&
                                           StringRef(Inner).starts_with(Indent) &&
                                           lineStart(File, At) + Inner.size() == At)
@@ -193,8 +210,118 @@ bool LoopPlaces::locate() {
     TextBegin = std::min<unsigned>(lineEnd(File, BodyOpen) + 1, FirstBegin);
   unsigned TextEnd = withTrailingComment({LastEnd, LastEnd}).End;
   LoadText = {TextBegin, TextEnd};
+  // Where no barrier ends it, the load phase itself does.
+  if (!M.Barriers[0])
+    Barrier0 = {TextEnd, TextEnd};
   BarrierComment = File.slice(TextEnd, Barrier0.Begin).trim().str();
+  if (!keepsDirectives()) {
+    refuse(Reason::PreprocessorInLoop, Where, {});
+    return false;
+  }
   return true;
+}
+
+/// The directives inside of the loop leave what is said of it true: what `#if` selects was not all
+/// analysed, but the compute phase stays where it is, and so do the names that it defines, and what
+/// it includes, as long as nobody else speaks of them.
+bool LoopPlaces::keepsDirectives() const {
+  std::map<std::string, unsigned> Defined; // and where first
+  for (auto D = partition_point(
+           Source.Directives,
+           [&](const SourceText::Directive &D) { return D.Begin <= LoopText.Begin; });
+       D != Source.Directives.end() && D->Begin < LoopText.End; ++D) {
+    if (D->Name == "pragma")
+      continue;
+    // In the compute phase, on a line of its own.
+    if (D->Begin < Barrier0.End || !File.slice(lineStart(File, D->Begin), D->Begin).trim().empty())
+      return false;
+    if (D->Name == "include") {
+      if (!includesCodeAlone(*D))
+        return false;
+      continue;
+    }
+    const StringRef Words = File.slice(D->Begin, D->End);
+    StringRef Name = Words.drop_front(Words.find(D->Name) + D->Name.size()).ltrim(" \t");
+    Name = Name.take_while([](char C) { return isAsciiIdentifierContinue(C); });
+    if ((D->Name != "define" && D->Name != "undef") || !isValidAsciiIdentifier(Name) ||
+        Name.starts_with("__") || hasMeaning(Name))
+      return false;
+    Defined.try_emplace(Name.str(), D->Begin);
+  }
+  // Pragmas that give names another meaning, also as operators.
+  const StringRef Loop = File.slice(LoopText.Begin, LoopText.End);
+  if (Loop.contains("push_macro") || Loop.contains("pop_macro"))
+    return false;
+  if (Defined.empty())
+    return true;
+  // What is written twice, or elsewhere, means there what it means where it stands: the names are
+  // said in the compute phase behind their definition alone, and by no macro.
+  bool Elsewhere = false;
+  forEachRawToken(File.str(), [&](const Token &T, unsigned At) {
+    const auto Name = Defined.find(File.substr(At, T.getLength()).str());
+    Elsewhere |= Name != Defined.end() && (At < Name->second || At >= LoopText.End);
+  });
+  // Nor in what is said again in front of the loop.
+  std::vector<TextRange> Again;
+  if (Barrier1.Begin > Barrier0.End)
+    Again.push_back(Barrier1);
+  if (const Expr *Condition = M.Loop->testsLast() ? M.Loop->condition() : nullptr)
+    if (const auto R = textRange(Condition->getSourceRange(), Context))
+      Again.push_back(*R);
+  for (const Advance &A : M.Advances)
+    if (const auto R = statementRange(A.Statement, Context))
+      Again.push_back(*R);
+  for (const TextRange &R : Again)
+    forEachRawToken(File.slice(R.Begin, R.End).str(), [&](const Token &T, unsigned At) {
+      Elsewhere |= Defined.count(File.substr(R.Begin + At, T.getLength()).str()) != 0;
+    });
+  return !Elsewhere && none_of(Defined, [&](const auto &Name) { return isInHeaders(Name.first); });
+}
+
+/// The language, or somebody in the file, has given a meaning to the name: what is generated may
+/// say it.
+bool LoopPlaces::hasMeaning(StringRef Name) const {
+  IdentifierInfo &Word = Context.Idents.get(Name);
+  return Word.isKeyword(Context.getLangOpts()) ||
+         !Context.getTranslationUnitDecl()->lookup(&Word).empty();
+}
+
+/// A file that the main file includes, and which is none of the system's, has the word in it.
+bool LoopPlaces::isInHeaders(StringRef Word) const {
+  const SourceManager &SM = Context.getSourceManager();
+  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() || Entry.getFile().getFileCharacteristic() != SrcMgr::C_User ||
+        Entry.getFile().getIncludeLoc().isInvalid())
+      continue;
+    const auto Text = Entry.getFile().getContentCache().getBufferDataIfLoaded();
+    if (Text && Text->contains(Word))
+      return true;
+  }
+  return false;
+}
+
+/// Nothing but C++ is in the file that \p D includes: no name means something else behind it.
+bool LoopPlaces::includesCodeAlone(const SourceText::Directive &D) const {
+  const SourceManager &SM = Context.getSourceManager();
+  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile())
+      continue;
+    const SourceLocation From = Entry.getFile().getIncludeLoc();
+    if (From.isInvalid() || SM.getFileID(From) != SM.getMainFileID() ||
+        SM.getFileOffset(From) < D.Begin || SM.getFileOffset(From) >= D.End)
+      continue;
+    const auto Text = Entry.getFile().getContentCache().getBufferDataIfLoaded();
+    if (!Text)
+      return false;
+    bool Directs = false;
+    forEachRawToken(Text->str(), [&](const Token &T, unsigned) {
+      Directs |= T.is(tok::hash) && T.isAtStartOfLine();
+    });
+    return !Directs;
+  }
+  return false;
 }
 
 /// A branch that no instantiation takes leaves nothing in the syntax tree, and stays in the text;

@@ -74,8 +74,13 @@ private:
 
   void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args);
   void joinComments();
+  void wordsOfLanguage();
   bool onlyComments(unsigned At, unsigned End) const;
   bool locate();
+  bool keepsDirectives() const;
+  bool hasMeaning(llvm::StringRef Name) const;
+  bool isInHeaders(llvm::StringRef Word) const;
+  bool includesCodeAlone(const SourceText::Directive &D) const;
   void wholeLoadPhase();
 };
 

@@ -81,12 +81,61 @@ bool Emitter::standsWithLoad(const Stmt *S) const {
                 [&](const TileCopy &C) { return C.Store == S && C.LoadedBy && P.isAsync(C); });
 }
 
+/// With one buffer the stores stand in front of the compute phase, and what that has of the load
+/// phase behind them. Unless they change what it reads, or need what it sets: then it keeps its
+/// place.
+void Emitter::keepOrderInStore() {
+  struct Part {
+    const Stmt *S;
+    DeclSet<VarDecl> Reads, Writes;
+    bool Again; ///< for the compute phase
+  };
+  std::vector<Part> Parts;
+  for (const Stmt *S : M.Segments[0]) {
+    Part Of{S, mentionedVars(S), {}, is_contained(M.SharedScalars, S)};
+    for (const Advance &A : M.Advances)
+      Of.Again |= A.Statement == S && onComputeSide(A);
+    for (const Access &A : M.Facts->Collector->collect(S).Accesses)
+      for (const MemoryRoot &R : A.Roots)
+        if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl))
+          (A.Write ? Of.Writes : Of.Reads).insert(V);
+    if (const auto *Decl = dyn_cast<DeclStmt>(S))
+      for (const clang::Decl *D : Decl->decls())
+        if (const auto *V = dyn_cast<VarDecl>(D))
+          Of.Writes.insert(V);
+    Parts.push_back(std::move(Of));
+  }
+  const auto Meet = [](const DeclSet<VarDecl> &A, const DeclSet<VarDecl> &B) {
+    return any_of(A, [&](const VarDecl *V) { return B.count(V) != 0; });
+  };
+  for (bool Changed = true; std::exchange(Changed, false);) {
+    for (auto It = Parts.begin(); It != Parts.end(); ++It) {
+      if (!It->Again || keeps(It->S, Half::Store))
+        continue;
+      const bool Passed = any_of(make_range(It + 1, Parts.end()), [&](const Part &Behind) {
+        return keeps(Behind.S, Half::Store) &&
+               (Meet(Behind.Writes, It->Reads) || Meet(Behind.Writes, It->Writes) ||
+                Meet(Behind.Reads, It->Writes));
+      });
+      if (Passed && InOrder.insert(It->S).second) {
+        forgetHalves();
+        Changed = true;
+      }
+    }
+  }
+}
+
 bool Emitter::keepsLeaf(const Stmt *S, Half H) {
+  if (H == Half::Store && InOrder.count(S))
+    return true;
   if (declaresShared(S) || Unnamed[int(H)].count(S) || (startsCopies(H) && standsWithLoad(S)))
     return false;
   for (const Advance &A : M.Advances)
     if (A.Statement == S && !(H == Half::Store ? A.LoadSide : loadSide(A)))
       return false;
+  // The fetch has stepped it, a turn ahead of the stores.
+  if (H == Half::Store && P.Stages > 1 && Cut.Steps.count(S) && Cut.FetchStatements.count(S))
+    return false;
   if (is_contained(M.Neutral, S))
     return isNamedIn(S, H);
   // What the compute phase alone uses of what both can declare.
@@ -211,11 +260,7 @@ std::string Emitter::slice(Half H) {
     remove(S, List, true);
   if (M.BarrierFirst)
     remove(M.Barriers[1], List, true);
-  TextRange Whole = LoadText;
-  // A removed first statement takes the line break in front of it along.
-  if (Whole.Begin > 0 && File[Whole.Begin - 1] == '\n')
-    --Whole.Begin;
-  std::string Text = List.apply(File, Whole);
+  std::string Text = List.apply(File, LoadText);
   std::string Body = withoutBlankRuns(Text);
   if (LoadText.Begin == BodyOpen) // the statements began behind the brace
     Body = Indent + Unit + StringRef(Body).ltrim(" \t").str();
@@ -436,9 +481,18 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
     return;
   }
   if (const auto *For = dyn_cast<ForStmt>(S)) {
-    if (H != Half::Async)
-      sliceFor(For, H, To);
-    return sliceStmt(For->getBody(), H, To, false);
+    // Of nested ones the outer one ends behind the inner one, which stands one deeper by then.
+    std::string End = H != Half::Async ? sliceFor(For, H, To) : "";
+    {
+      SaveAndRestore Deeper(Nested,
+                            End.empty() || !isa<ForStmt>(For->getBody()) ? "" : Nested + Unit);
+      sliceStmt(For->getBody(), H, To, false);
+    }
+    for (size_t At = End.find('\n'); At != std::string::npos; At = End.find('\n', At + 1))
+      End.insert(At + 1, Nested);
+    if (const auto Body = statementRange(For->getBody(), Context); Body && !End.empty())
+      To.replace({Body->End, Body->End}, End);
+    return;
   }
   if (const auto *While = dyn_cast<WhileStmt>(S))
     return sliceStmt(While->getBody(), H, To, false);
@@ -578,6 +632,9 @@ void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigne
   };
   if (Depth > MaxDepth)
     return Refuse();
+  if (const auto Index = E ? asBuiltinIndex(E->IgnoreParenImpCasts()) : std::nullopt;
+      Index && Index->Var == BuiltinVar::WarpSize) // as all builds have it
+    return;
   const std::optional<int64_t> Value =
       E && E->getType()->isIntegerType() ? M.Facts->Values->fold(E) : std::nullopt;
   const auto Words = textRange(S->getSourceRange(), Context);
@@ -586,7 +643,8 @@ void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigne
       pinNumbers(Child, Words, Depth + 1);
     // What a variable has been given once.
     if (const VarDecl *Var = E ? referencedVar(E) : nullptr;
-        Var && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()) {
+        Var && M.Facts->Values->isSetOnce(Var) &&
+        (Var->getType()->isIntegerType() || Var->getType()->isPointerType())) {
       const Expr *Said = saidOnce(E);
       Said ? pinNumbers(Said, std::nullopt, Depth + 1) : Refuse();
     }
@@ -598,6 +656,12 @@ void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigne
   // Of a macro of all of that these are the words.
   const bool OfAll = Words && Around && Words->contains(*Around);
   const Expr *Inner = E->IgnoreParenImpCasts(); // the brackets may be a macro's
+  // Of all numbers of the loop the names alone.
+  if (PinsLoop && isa<BinaryOperator, UnaryOperator, ConditionalOperator>(Inner)) {
+    for (const Stmt *Child : Inner->children())
+      pinNumbers(Child, Words, Depth + 1);
+    return;
+  }
   const size_t Refused = Out.Refusals.size();
   const std::optional<std::string> Text = OfAll ? std::nullopt : constantText(Inner);
   if (!Text || Text->empty() || Out.Refusals.size() != Refused) {
@@ -620,6 +684,15 @@ void Emitter::pinNumbers(const Stmt *S, std::optional<TextRange> Around, unsigne
   pinNumber(*Text, *Value);
 }
 
+/// All numbers of the loop.
+void Emitter::pinLoop() {
+  SaveAndRestore All(PinsLoop, true);
+  for (const auto &Segment : M.Segments)
+    for (const Stmt *S : Segment)
+      pinNumbers(S);
+  pinNumbers(M.Loop->condition());
+}
+
 /// What the variable or enumerator \p E was given where every build with the loop declares it;
 /// null: it is none, or that is not known.
 const Expr *Emitter::saidOnce(const Expr *E) const {
@@ -635,8 +708,9 @@ const Expr *Emitter::saidOnce(const Expr *E) const {
 }
 
 void Emitter::pinNumber(const std::string &Text, int64_t Value) {
-  assertOnce("static_assert(" + Text + " == " + std::to_string(Value) +
-             ", \"the turns of a copy loop were counted by this\");\n" + Indent);
+  assertOnce("static_assert(" + Text + " == " + std::to_string(Value) + ", \"" +
+             (PinsLoop ? "the size of a stage was" : "the turns of a copy loop were") +
+             " counted by this\");\n" + Indent);
 }
 
 /// What stands at \p Loc, in whatever macros, stands there in other builds as well: none of these
@@ -708,6 +782,9 @@ std::string Emitter::countedTurns(const CopyLoop &C) {
     pinNumbers(E);
   if (C.turns().BoundBy)
     pinSize(*C.turns().BoundBy);
+  if (const auto *Bounds = M.Loop->Function->getAttr<CUDALaunchBoundsAttr>();
+      Bounds && !C.turns().ConstantTrips)
+    pinNumbers(Bounds->getMaxThreads());
   return std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips));
 }
 
@@ -740,6 +817,8 @@ void Emitter::pinSize(const VarDecl &Array) {
 
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
+  if (C.Ahead)
+    return std::to_string(C.Ahead);
   if (!M.Loop->IsTemplate) {
     // There are no empty arrays.
     const size_t Refused = Out.Refusals.size();
@@ -808,7 +887,7 @@ static bool isEnclosed(StringRef Text) {
 /// is said in names, who changes these is told when that is so no longer.
 bool Emitter::takesAllTurns(const CopyLoop &C) {
   const CopyLoop::Turns &T = C.turns();
-  if (!T.EndValue || !T.StepValue)
+  if (!T.EndValue || !T.StepValue || C.EndsOtherwise)
     return false;
   const int64_t Last = *T.EndValue + (C.Inclusive ? 1 : 0);
   if (M.Loop->IsTemplate || !T.LastBegin ||
@@ -837,7 +916,63 @@ bool Emitter::takesAllTurns(const CopyLoop &C) {
   return true;
 }
 
-void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
+/// `for (int i = tid; i < n; i += T)`, which turns as often as it happens: the first turns by
+/// registers, in the loop's own order and with its own questions, and the others as they stood.
+std::string Emitter::sliceAhead(const CopyLoop &C, Half H, unsigned HeadBegin, Patches &To) {
+  const ForStmt *For = C.Loop;
+  const auto Whole = statementRange(For, Context), Body = statementRange(For->getBody(), Context),
+             Init = statementRange(For->getInit(), Context);
+  std::string Lead;
+  // The user's own hint is for a loop of so many turns as this one has.
+  if (isUnrolled(For)) {
+    const StringRef Before = File.take_front(HeadBegin).rtrim();
+    const unsigned Hint = lineStart(File, unsigned(Before.size()));
+    const StringRef Line = File.slice(Hint, Before.size()).ltrim();
+    if (Whole && Line.starts_with("#") && Line.contains("unroll")) {
+      HeadBegin = Hint;
+      Lead = indentAt(Whole->Begin);
+    } else
+      refuse(Reason::NotYet, For->getBeginLoc(), {"a copy loop with a hint of this form"});
+  }
+  if (!Whole || !Body || !Init) {
+    refuse(Reason::MacroText, For->getBeginLoc(), {"this loop"});
+    return "";
+  }
+  std::string &Turn = TurnName[For];
+  if (Turn.empty())
+    Turn = fresh("turn");
+  const std::string Outer = indentAt(Whole->Begin), Inner = Outer + Unit;
+  const std::string Condition = expressionText(For->getCond()),
+                    Step = expressionText(For->getInc());
+  const bool Braced = isa<CompoundStmt>(For->getBody());
+  const std::string Head =
+      Lead + "{\n" + Inner + StringRef(File.slice(Init->Begin, Init->End)).rtrim("; \t\r\n").str() +
+      ";\n" + Inner + "#pragma unroll\n" + Inner + "for (int " + Turn + " = 0; " + Turn + " < " +
+      tripCountText(C) + "; ++" + Turn + ", " + Step + ") {\n" + Inner + Unit + "if (!(" +
+      Condition + "))\n" + Inner + Unit + Unit + "break;" + (Braced ? "" : "\n" + Inner + Unit);
+  const StringRef Text = File.slice(Body->Begin, Body->End);
+  const bool Moves = !mayHaveStringOfLines(Text);
+  std::string Rest;
+  if (H == Half::Store) {
+    Patches Deeper;
+    if (Moves)
+      Deeper.indent(*Body, Unit);
+    Rest = "\n" + Inner + "// The rest is loaded where it is stored.\n" + Inner + "for (; " +
+           Condition + "; " + Step + ")" + (Braced ? " " : "\n" + Inner + Unit) +
+           Deeper.apply(File, *Body);
+  }
+  To.replace({HeadBegin, Body->Begin + (Braced ? 1 : 0)}, Head);
+  if (Moves)
+    To.indent({Body->Begin + (Braced ? 1 : 0), Body->End}, Unit);
+  return (Braced ? "" : "\n" + Inner + "}") + Rest + "\n" + Outer + "}";
+}
+
+/// It has a hint of the user's how far it is to be unrolled.
+bool Emitter::isUnrolled(const ForStmt *For) const {
+  return any_of(M.Segments[0], [&](const Stmt *S) { return hasUnrollHint(S, For); });
+}
+
+std::string Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   const CopyLoop *C = nullptr;
   bool HasLoad = false;
   for (const GlobalLoad &G : Cut.Loads)
@@ -847,18 +982,18 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
         HasLoad = true;
       }
   if (!HasLoad)
-    return;
+    return "";
   const auto Node = statementNodeRange(For, Context), Whole = statementRange(For, Context);
   const auto Body = statementRange(For->getBody(), Context);
   if (!Node || !Body) {
     refuse(Reason::MacroText, For->getBeginLoc(), {"this loop"});
-    return;
+    return "";
   }
   // Registers are only registers when every index is a constant after unrolling.
   unsigned HeadBegin = Node->Begin;
   const unsigned LineBegin = lineStart(File, Whole->Begin);
   StringRef Lead = File.slice(LineBegin, Whole->Begin);
-  if (none_of(M.Segments[0], [&](const Stmt *S) { return hasUnrollHint(S, For); })) {
+  if (!C->Ahead && !isUnrolled(For)) {
     if (Lead.trim().empty())
       To.replace({LineBegin, LineBegin}, (Lead + "#pragma unroll\n").str());
     else
@@ -867,9 +1002,11 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
     if (File.slice(Whole->Begin, HeadBegin).contains_insensitive("unroll"))
       HeadBegin = Whole->Begin;
   }
+  if (C->Ahead)
+    return sliceAhead(*C, H, HeadBegin, To);
   if (C->turns().ConstantTrips) {
     To.replace({HeadBegin, Node->Begin}, "");
-    return;
+    return "";
   }
   // `for (int i = tid; i < N; i += T)`: a constant number of turns, each with its condition.
   std::string &Turn = TurnName[For];
@@ -883,10 +1020,17 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   std::string Inner = Outer + Unit;
   const bool Always = takesAllTurns(*C);
   std::string Head = "for (int " + Turn + " = 0; " + Turn + " < " + tripCountText(*C) + "; ++" +
-                     Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Begin + " + " +
-                     Turn + " * " + Step + ";\n" + Inner;
+                     Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " +
+                     (Begin == "0" ? "" : Begin + " + ") + Turn +
+                     (Step == "1" ? "" : " * " + Step) + ";\n" + Inner;
   bool Braced = isa<CompoundStmt>(For->getBody());
-  if (Always && Braced) {
+  // Behind the first turn in which it does not hold, another condition than that of the counter may
+  // hold again.
+  if (C->EndsOtherwise)
+    Head += "if (!(" + expressionText(For->getCond()) + "))\n" + Inner + Unit + "break;\n" + Inner;
+  else if (!Always)
+    Head += "if (" + expressionText(For->getCond()) + ")" + (Braced ? " " : "\n" + Inner + Unit);
+  if ((Always || C->EndsOtherwise) && Braced) {
     // The body's own braces serve.
     std::string Open = Head;
     while (!Open.empty() && Open.back() == ' ')
@@ -894,17 +1038,15 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
     if (!Open.empty() && Open.back() == '\n')
       Open.pop_back();
     To.replace({HeadBegin, Body->Begin + 1}, Open);
-    return;
+    return "";
   }
-  if (!Always)
-    Head += "if (" + expressionText(For->getCond()) + ")" + (Braced ? " " : "\n" + Inner + Unit);
   To.replace({HeadBegin, Body->Begin}, Head);
   // The body stands one deeper than it did; a string that goes on in the next line must stay as it
   // is.
   const StringRef Text = File.slice(Body->Begin, Body->End);
   if (Braced && !mayHaveStringOfLines(Text))
     To.indent({Body->Begin + 1, Body->End}, Unit);
-  To.replace({Body->End, Body->End}, "\n" + Outer + "}");
+  return "\n" + Outer + "}";
 }
 
 /// The load whose register takes the place of the variable that \p S declares or assigns; null: it
@@ -1218,7 +1360,7 @@ void Emitter::nameRegisters() {
 std::string Emitter::registerReference(const GlobalLoad &G) {
   std::string Text = Registers[&Cut.registerOf(G)].Used;
   for (const CopyLoop *C : G.Loops) {
-    if (!C->turns().ConstantTrips) {
+    if (C->Ahead || !C->turns().ConstantTrips) {
       std::string &Turn = TurnName[C->Loop];
       if (Turn.empty())
         Turn = fresh("turn");
@@ -1535,6 +1677,8 @@ DeclSet<VarDecl> Emitter::varsInHalf(Half H) {
   Visitor V(*this, H);
   if (H == Half::Store)
     for (const GlobalLoad &G : Cut.Loads) {
+      if (any_of(G.Loops, [](const CopyLoop *C) { return C->Ahead != 0; }))
+        continue;    // the rest is loaded by the store
       if (G.IsSet) { // an assignment takes its place
         if (const auto *E = dyn_cast<Expr>(G.Leaf))
           V.Skip.insert(E);

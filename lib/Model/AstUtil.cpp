@@ -181,6 +181,17 @@ static std::optional<TextRange> macroStatementRange(const Stmt *S, const ASTCont
 }
 
 /// Macros that are empty in this build are no part of any node: `MAYBE_CONST float *p = ..`,
+/// `#ifdef UNROLL`, on a line that may have begun as an earlier one.
+static bool isInDirective(StringRef File, size_t Offset) {
+  while (true) {
+    const size_t Break = File.take_front(Offset).rfind('\n');
+    const size_t Start = Break == StringRef::npos ? 0 : Break + 1;
+    if (Start == 0 || !File.take_front(Break).rtrim("\r").ends_with("\\"))
+      return File.drop_front(Start).ltrim(" \t").starts_with("#");
+    Offset = Break;
+  }
+}
+
 /// `UNROLL for (..)`. What stands in front of \p Begin of them belongs to the statement that begins
 /// there: it goes where that goes.
 static unsigned beginWithEmptyMacros(unsigned Begin, const ASTContext &Context) {
@@ -207,7 +218,8 @@ static unsigned beginWithEmptyMacros(unsigned Begin, const ASTContext &Context) 
       Open -= Name->is(tok::l_paren);
       Name = InFrontOf(SM.getFileOffset(Name->getLocation()));
     }
-    if (!Name || Name->isNot(tok::raw_identifier))
+    if (!Name || Name->isNot(tok::raw_identifier) ||
+        isInDirective(mainFileText(Context), SM.getFileOffset(Name->getLocation())))
       return Begin;
     const auto Known = Context.Idents.find(Name->getRawIdentifier());
     if (Known == Context.Idents.end() || !Known->second->hadMacroDefinition() ||
@@ -994,6 +1006,21 @@ bool hasContinue(const Stmt *S) {
 bool hasCase(const Stmt *S) {
   return S && !isa<SwitchStmt>(S) && !isa<Expr>(S) &&
          (isa<SwitchCase>(S) || any_of(S->children(), hasCase));
+}
+
+unsigned countMentions(const VarDecl *Var, ArrayRef<const Stmt *> In) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Var;
+    unsigned Count = 0;
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      Count += Ref->getDecl() == Var;
+      return true;
+    }
+  } V;
+  V.Var = Var;
+  for (const Stmt *S : In)
+    V.TraverseStmt(S);
+  return V.Count;
 }
 
 bool hasGoto(const Stmt *S) {

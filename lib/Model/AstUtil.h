@@ -234,6 +234,8 @@ bool hasGoto(const clang::Stmt *S);
 bool hasContinue(const clang::Stmt *S);
 /// A label of a `switch` around \p S.
 bool hasCase(const clang::Stmt *S);
+/// How often \p In names \p Var, also where it is not evaluated.
+unsigned countMentions(const clang::VarDecl *Var, llvm::ArrayRef<const clang::Stmt *> In);
 
 /// Calls \p F for the statements under \p S that are no control flow.
 template <typename Fn> void forEachLeaf(const clang::Stmt *S, Fn F) {

@@ -65,8 +65,9 @@ public:
     }
     findPieces();
     chooseLeastBlock();
+    fetchAhead();
     if (!M.Copies.empty() && nothingIsLoaded())
-      refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
+      refuse(Reason::BarrierShape, M.Barriers[0] ? M.Barriers[0]->getBeginLoc() : L.Begin,
              {"nothing is loaded from global memory before the first barrier"});
   }
 
@@ -221,14 +222,18 @@ private:
         T.EndValue.reset();
         Margin = 0;
       }
-      if (Margin && *Margin >= 0)
+      if (!Margin) { // `r + i < min(r + 8, n)`
+        T.EndMost = Of.atMostWithout(C.End, C.Margin);
+        T.EndValue.reset();
+      } else if (*Margin >= 0) {
         for (std::optional<int64_t> *End : {&T.EndValue, &T.EndMost})
           if (*End && **End >= 0 && **End < INT32_MAX)
             **End -= *Margin;
           else
             End->reset();
-      else
+      } else {
         T.EndValue = T.EndMost = std::nullopt;
+      }
     }
     T.StepValue = C.Step ? Of.fold(C.Step) : std::optional<int64_t>(1);
     const std::optional<ValueRange> Step = T.StepValue ? ValueRange{*T.StepValue, *T.StepValue}
@@ -262,7 +267,7 @@ private:
       int64_t Span = End - *T.BeginValue;
       if (Compare != BO_NE || (Span >= 0 && Span % *T.StepValue == 0)) {
         T.MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *T.StepValue);
-        T.ConstantTrips = true;
+        T.ConstantTrips = !C.EndsOtherwise;
       }
     } else if (Start && Start->Lo >= 0 && Compare != BO_NE) {
       int64_t Span = End - Start->Lo;
@@ -285,7 +290,9 @@ private:
       const FunctionValues Of = Values->inBlocksOfAtLeast(Test);
       std::map<const CopyLoop *, CopyLoop::Turns> Counted;
       for (const auto &[Loop, Compare] : Uncounted)
-        if (const CopyLoop::Turns T = turnsOf(*Loop, Compare, Of); T.MaxTrips && T.StepLeast > 1)
+        if (const CopyLoop::Turns T = turnsOf(*Loop, Compare, Of);
+            T.MaxTrips &&
+            (Loop->OfAny.MaxTrips ? T.MaxTrips < Loop->OfAny.MaxTrips : T.StepLeast > 1))
           Counted[Loop] = T;
       uint64_t Bytes = 0;
       for (const TileCopy &C : M.Copies)
@@ -308,12 +315,48 @@ private:
       return;
     }
   }
+  /// Of loops that turn as often as it happens, or too often, the first turns: few registers are
+  /// enough to have something under way, and any loop may be short.
+  void fetchAhead() {
+    constexpr uint64_t Words = 16, Most = 8, Registers = 64;
+    const auto IsOpen = [](const CopyLoop *C) {
+      return C->turns().MaxTrips.value_or(Registers + 1) > Registers;
+    };
+    const auto MayBeAhead = [](const ForStmt *For) {
+      return For && isa_and_nonnull<DeclStmt>(For->getInit()) && For->getCond() && For->getInc() &&
+             !For->getConditionVariable();
+    };
+    uint64_t Each = 0; // words, with one turn of each of them
+    for (const TileCopy &Copy : M.Copies)
+      if (!Copy.IsFill && any_of(Copy.Loops, IsOpen)) {
+        uint64_t Times = divideCeil(std::max<uint64_t>(Copy.Bytes, 4), 4);
+        for (const CopyLoop *Loop : Copy.Loops)
+          Times *= IsOpen(Loop) ? 1 : std::max<uint64_t>(1, *Loop->turns().MaxTrips);
+        Each += Times;
+      }
+    const uint64_t OfEach = Each == 0 ? 0 : std::clamp<uint64_t>(Words / Each, 1, Most);
+    for (const auto &C : M.CopyLoops)
+      for (const TileCopy &Copy : M.Copies) {
+        const auto At = find(Copy.Loops, C.get());
+        if (At == Copy.Loops.end() || Copy.IsFill || !IsOpen(C.get()) || !MayBeAhead(C->Loop))
+          continue;
+        // Of two, the inner one has most of them.
+        const bool Inner = any_of(make_range(Copy.Loops.begin(), At), IsOpen),
+                   Outer = any_of(make_range(At + 1, Copy.Loops.end()), IsOpen);
+        const uint64_t Turns = Inner && Outer ? 1
+                               : Inner        ? std::min<uint64_t>(OfEach, 4)
+                               : Outer        ? std::max<uint64_t>(1, OfEach / 4)
+                                              : OfEach;
+        C->Ahead = C->Ahead ? std::min(C->Ahead, unsigned(Turns)) : unsigned(Turns);
+      }
+  }
+
   /// What the kernel may ask for, the smallest first: of the extents that the copy loops step by.
   std::vector<BlockTest> leastBlocks() const {
     unsigned All = 0;
     bool Products = false;
     for (const auto &[Loop, Compare] : Uncounted)
-      if (const unsigned Extents = Loop->Step ? extentsUnder(Loop->Step) : 0) {
+      if (const unsigned Extents = extentsUnder(Loop->OfAny.MaxTrips ? Loop->End : Loop->Step)) {
         Products |= !isPowerOf2_32(Extents);
         All |= Extents;
       }
@@ -338,6 +381,8 @@ private:
   }
   /// FunctionValues::extentsIn, of a part of \p E: `4 * blockDim.x`, `blockDim.x - 32`.
   unsigned extentsUnder(const Expr *E, unsigned Depth = 0) const {
+    if (!E)
+      return 0;
     if (const unsigned All = Values->extentsIn(E))
       return All;
     E = E->IgnoreParenImpCasts();
@@ -347,6 +392,19 @@ private:
       return Values->isSetOnce(Var) ? extentsUnder(Var->getInit(), Depth + 1) : 0;
     const auto *Op = dyn_cast<BinaryOperator>(E);
     return Op ? extentsUnder(Op->getLHS(), Depth + 1) | extentsUnder(Op->getRHS(), Depth + 1) : 0;
+  }
+
+  /// The comparisons of which all must hold. \p Others: something else must, too.
+  static void conjuncts(const Expr *E, SmallVectorImpl<const BinaryOperator *> &Out, bool &Others) {
+    const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
+    if (Op && Op->getOpcode() == BO_LAnd) {
+      conjuncts(Op->getLHS(), Out, Others);
+      conjuncts(Op->getRHS(), Out, Others);
+    } else if (Op && Op->isComparisonOp()) {
+      Out.push_back(Op);
+    } else {
+      Others = true;
+    }
   }
 
   const CopyLoop *copyLoop(const ForStmt *For) {
@@ -362,20 +420,36 @@ private:
     const auto *Counter = dyn_cast<VarDecl>(Init->getSingleDecl());
     if (!Counter || !Counter->hasInit() || !Counter->getType()->isIntegerType())
       return Finish();
-    const auto *Cond = dyn_cast<BinaryOperator>(For->getCond()->IgnoreParenImpCasts());
+    const BinaryOperator *Cond = nullptr;
+    // `offset + stride <= rows`
+    const auto CountsBy = [&](const BinaryOperator *Op) {
+      const Expr *Compared = Op->getLHS();
+      const Expr *Margin = nullptr;
+      if (const auto *Sum = dyn_cast<BinaryOperator>(Compared->IgnoreParenImpCasts());
+          Sum && Sum->getOpcode() == BO_Add && Op->getOpcode() != BO_NE) {
+        bool Left = referencedVar(Sum->getLHS()) == Counter;
+        Compared = Left ? Sum->getLHS() : Sum->getRHS();
+        Margin = Left ? Sum->getRHS() : Sum->getLHS();
+      }
+      if (referencedVar(Compared) != Counter ||
+          !(Op->getOpcode() == BO_LT || Op->getOpcode() == BO_LE || Op->getOpcode() == BO_NE))
+        return false;
+      C->Margin = Margin;
+      return true;
+    };
+    // Of `i < 64 && k + i < n` the part that is a number counts the turns.
+    SmallVector<const BinaryOperator *, 4> Parts;
+    conjuncts(For->getCond(), Parts, C->EndsOtherwise);
+    C->EndsOtherwise |= Parts.size() > 1;
+    for (const BinaryOperator *Part : Parts)
+      if (CountsBy(Part)) {
+        Cond = Part;
+        if (Values->atMost(Part->getRHS()))
+          break;
+      }
     if (!Cond)
       return Finish();
-    // `offset + stride <= rows`
-    const Expr *Compared = Cond->getLHS();
-    if (const auto *Sum = dyn_cast<BinaryOperator>(Compared->IgnoreParenImpCasts());
-        Sum && Sum->getOpcode() == BO_Add && Cond->getOpcode() != BO_NE) {
-      bool Left = referencedVar(Sum->getLHS()) == Counter;
-      Compared = Left ? Sum->getLHS() : Sum->getRHS();
-      C->Margin = Left ? Sum->getRHS() : Sum->getLHS();
-    }
-    if (referencedVar(Compared) != Counter ||
-        !(Cond->getOpcode() == BO_LT || Cond->getOpcode() == BO_LE || Cond->getOpcode() == BO_NE))
-      return Finish();
+    CountsBy(Cond);
     const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
     const Expr *Step = nullptr;
     bool GoodStep = false;
@@ -407,11 +481,15 @@ private:
     C->Step = Step;
     C->Inclusive = Cond->getOpcode() == BO_LE;
     C->OfAny = turnsOf(*C, Cond->getOpcode(), *Values);
-    if (!C->OfAny.MaxTrips && Facts->OfBlock) {
+    // `(64 + blockDim.y - 1) / blockDim.y` turns are as many as a block of one row would take.
+    constexpr uint64_t Many = 8;
+    const bool Few = C->OfAny.MaxTrips && (C->OfAny.ConstantTrips || *C->OfAny.MaxTrips <= Many ||
+                                           extentsUnder(C->End) == 0);
+    if (!Few && Facts->OfBlock) {
       C->OfBlock = turnsOf(*C, Cond->getOpcode(), *Facts->OfBlock);
       if (!C->OfBlock->MaxTrips)
         C->OfBlock.reset();
-    } else if (!C->OfAny.MaxTrips) {
+    } else if (!Few) {
       C->BlockWouldHelp =
           L.IsKernel &&
           turnsOf(*C, Cond->getOpcode(), Values->inBlocksOf({256, 1, 1})).MaxTrips.has_value();
@@ -584,8 +662,9 @@ private:
       return Text;
     };
     const std::string Text = Words(A);
-    return !Text.empty() && Text == Words(B) && A->OfAny.BeginValue == B->OfAny.BeginValue &&
-           A->OfAny.StepValue == B->OfAny.StepValue && A->OfAny.MaxTrips == B->OfAny.MaxTrips;
+    return !Text.empty() && Text == Words(B) && !A->EndsOtherwise &&
+           A->OfAny.BeginValue == B->OfAny.BeginValue && A->OfAny.StepValue == B->OfAny.StepValue &&
+           A->OfAny.MaxTrips == B->OfAny.MaxTrips;
   }
 
   using Counters = DeclMap<VarDecl, int64_t>;
@@ -770,7 +849,7 @@ private:
         continue;
       const Expr *To = leftHandSide(At.Statement), *Value = rightHandSide(At.Statement);
       TileCopy *Copy = copyOf(At.Statement);
-      if (!To || !Value || At.Conditional || mentions(Array, {At.Statement}) != 1)
+      if (!To || !Value || At.Conditional || countMentions(Array, {At.Statement}) != 1)
         return;
       const Expr *Access = Copy ? stripNoOps(Copy->Value) : To;
       if (Copy ? Copy->Through != Array : globalLvalue(Value) == nullptr)
@@ -782,7 +861,7 @@ private:
     }
     // Nobody else has seen the array.
     if (Loads.size() != Stores.size() ||
-        mentions(Array, {L.Function->getBody()}) != Loads.size() + Stores.size())
+        countMentions(Array, {L.Function->getBody()}) != Loads.size() + Stores.size())
       return;
     // No two loads set the same byte.
     std::map<int64_t, int64_t> Set;
@@ -933,7 +1012,7 @@ private:
           Uses += A.Read && A.touches(V);
       for (const TileCopy &C : M.Copies)
         CopyUses += C.Staging == V;
-      D.Plain &= mentions(V, M.Segments[0]) == D.Assignments + CopyUses; // `sizeof(v)`
+      D.Plain &= countMentions(V, M.Segments[0]) == D.Assignments + CopyUses; // `sizeof(v)`
       // The variable itself gets no value any more: nobody else may want it.
       if (!DeclaredInBody.count(V) && usedOutsideOfLoop(V))
         D.Plain = false;
@@ -1023,25 +1102,9 @@ private:
     return W.Result;
   }
 
-  /// How often \p In names \p V, also where it is not evaluated.
-  static unsigned mentions(const VarDecl *V, ArrayRef<const Stmt *> In) {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const VarDecl *V;
-      unsigned Count = 0;
-      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        Count += Ref->getDecl() == V;
-        return true;
-      }
-    } Vis;
-    Vis.V = V;
-    for (const Stmt *S : In)
-      Vis.TraverseStmt(S);
-    return Vis.Count;
-  }
-
   /// Named anywhere in the function but in segment 0 and in its own declaration.
   bool usedOutsideOfLoop(const VarDecl *V) const {
-    return mentions(V, {L.Function->getBody()}) != mentions(V, M.Segments[0]);
+    return countMentions(V, {L.Function->getBody()}) != countMentions(V, M.Segments[0]);
   }
 };
 

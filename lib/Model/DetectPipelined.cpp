@@ -579,8 +579,19 @@ private:
     return Reads;
   }
 
+  /// What is found in shared memory is added to it: it has a part of this turn's tile when it is
+  /// stored, as the running value of a scan has.
+  bool isMixed(const VarDecl *V) const {
+    const auto Found = Assigned->To.find(V);
+    return Found != Assigned->To.end() && any_of(Found->second, [&](const Expr *From) {
+             return mentionedVars(From).count(V) && collector().collect(From).reads(Space::Shared);
+           });
+  }
+
   /// The variable goes from global memory to a tile, and a tile is read on its way.
   bool isAhead(size_t Load, const VarDecl *V) {
+    if (isMixed(V))
+      return false;
     bool Reads = false;
     for (size_t K = 1; K <= Events.size(); ++K) {
       if (Load + K >= Events.size() && isDeclaredInBody(V))
@@ -597,6 +608,19 @@ private:
         return Reads;
       }
       Reads |= E.Kind == Event::Read && isTile(E);
+    }
+    return false;
+  }
+
+  /// `for (.. turn < 8 ..) tile[i] = next[turn]; for (; i < n; ..) tile[i] = in[i];`: of what a
+  /// thread copies only the first elements are ahead.
+  bool isRest(size_t Fill) const {
+    for (size_t K = Fill; K-- > 0;) {
+      const Event &E = Events[K];
+      if (E.Kind == Event::Store && E.At.Arrays == Events[Fill].At.Arrays && !E.Vars.empty())
+        return true;
+      if (E.Kind != Event::Store && E.Kind != Event::Fill)
+        return false;
     }
     return false;
   }
@@ -664,7 +688,7 @@ private:
       return;
     // Where there are such copies, they are what the loop is about.
     for (size_t K = 0; K < Events.size() && !Copies; ++K) {
-      if (Events[K].Kind == Event::Fill) {
+      if (Events[K].Kind == Event::Fill && !isRest(K)) {
         if (!isAhead(K))
           return;
         Any = true;

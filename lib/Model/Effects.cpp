@@ -626,6 +626,9 @@ struct EffectCollector::Impl : Pointers {
       if (ByValue && onlyNumbers(Callee))
         Kind = FunctionKind::Pure;
     }
+    // `std::numeric_limits<float>::max()`
+    if (Kind == FunctionKind::Unknown && isConstant(E, Callee))
+      Kind = FunctionKind::Pure;
     if (Kind != FunctionKind::Unknown)
       return knownCall(Out, E, Callee, Kind, Object, ObjectIsPointer, Args, Name);
 
@@ -648,6 +651,14 @@ struct EffectCollector::Impl : Pointers {
     }
     unknown(Out, "the function '" + Name + "'", E);
     visitChildren(Out, E);
+  }
+
+  /// Of a header's function, the language says what it returns: a number, and it does nothing else.
+  bool isConstant(const CallExpr *E, const FunctionDecl *Callee) const {
+    Expr::EvalResult Value;
+    return Callee->isConstexpr() && inSystemHeader(Callee) && E->getType()->isArithmeticType() &&
+           !E->isValueDependent() && !E->containsErrors() && E->EvaluateAsRValue(Value, Context) &&
+           !Value.HasSideEffects && (Value.Val.isInt() || Value.Val.isFloat());
   }
 
   /// `strides[1]` of a std::array: its functions are one line each, and get to the elements alone.

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "FloatWork.h"
 #include "ModelStep.h"
 #include "Names.h"
 #include "PtxText.h"
@@ -61,6 +62,7 @@ public:
         continue;
       }
       Lf.WritesTile = E.writes(Space::Shared);
+      Lf.Waits = E.hasBarrier(); // where the tile is stored, as before
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
       const size_t RefusedBefore = Out.Refusals.size();
@@ -135,9 +137,19 @@ public:
         }
       }
     }
+    for (Leaf &Lf : Leaves)
+      for (const CopyLoop *C : Lf.Loops)
+        if (const CopyLoop *Of = C->Ahead && !Lf.Again ? C : nullptr; Of && staysInside(Lf, *Of))
+          Lf.Again = true;
+    const auto IsAhead = [&](const CopyLoop *C) {
+      return C->Ahead &&
+             all_of(Leaves, [&](const Leaf &Lf) { return Lf.Again || !is_contained(Lf.Loops, C); });
+    };
     for (const GlobalLoad &G : Out.Loads)
       for (const CopyLoop *C : G.Loops)
-        if (!C->OfAny.MaxTrips && !C->OfBlock) {
+        if (IsAhead(C)) {
+          Out.Ahead = true;
+        } else if (!C->OfAny.MaxTrips && !C->OfBlock) {
           std::string What = "the trip count of its copy loop";
           if (C->Step && !C->OfAny.StepValue)
             What = "the stride '" + textOf(C->Step, Context) + "' of its copy loop";
@@ -188,6 +200,9 @@ private:
     bool Started = false; ///< isStarted(): all of it runs in the fetch
     bool BySet = false;   ///< its cuts are what it sets: GlobalLoad::IsSet
     bool Asserts = false; ///< `static_assert` in an inner block
+    bool Once = false;    ///< its one cut is all of its value (computeOnce())
+    bool Waits = false;   ///< a barrier in the load phase (TileModel::FillNested)
+    bool Again = false;   ///< in a loop of which the store loads the rest (CopyLoop::Ahead)
     VarSet Reads, Writes;
     VarSet CutReads;  ///< read by the cut expressions only
     VarSet CutWrites; ///< stepped by them
@@ -197,6 +212,21 @@ private:
   std::vector<Leaf> Leaves;
   const TemplatePattern &Pattern =
       Facts->Function->once<TemplatePattern>([&] { return TemplatePattern(L.Function); });
+
+  /// The leaf sets nothing but what is declared inside of \p C, and tiles, so that it may run in
+  /// the turns that the fetch has ahead, and in the rest elsewhere.
+  bool staysInside(const Leaf &Lf, const CopyLoop &C) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      VarSet Set;
+      bool VisitVarDecl(const VarDecl *Var) override { return Set.insert(Var), true; }
+    } V;
+    V.TraverseStmt(C.Loop);
+    const auto IsInside = [&](const VarDecl *Var) {
+      return V.Set.count(Var) != 0 || Var->hasAttr<CUDASharedAttr>();
+    };
+    return !Lf.Started && !Lf.InUnknownLoop && Lf.Fors.size() == Lf.Loops.size() &&
+           all_of(Lf.Writes, IsInside) && all_of(Lf.CutWrites, IsInside);
+  }
 
   /// The variable \p LHS, of which nothing is needed to assign it. What a reference stands for is.
   static const VarDecl *assignedItself(const Expr *LHS) {
@@ -852,6 +882,43 @@ private:
     return Found;
   }
 
+  /// A step in the load phase of state that the load side has a copy of: each side steps its own
+  /// once per tile, at its place in the load phase.
+  bool stepsTwoCopies(const Leaf &Lf) const {
+    return isAdvanceStatement(Lf.S) && is_contained(M.Segments[0], Lf.S) && !Lf.Writes.empty() &&
+           all_of(Lf.Writes,
+                  [&](const VarDecl *V) { return M.Split.count(V) || M.MaySplit.count(V); });
+  }
+
+  /// The header, or a step behind the barrier that the load side takes along, needs its copy
+  /// stepped.
+  bool stepsForLoads(const Leaf &Lf) const {
+    if (!stepsTwoCopies(Lf))
+      return false;
+    VarSet Needs = readVars(Facts->Condition);
+    insertReads(Needs, Facts->Increment);
+    for (const Advance &A : M.Advances)
+      if (A.Segment > 0 && A.LoadSide)
+        insertReads(Needs, collector().collect(A.Statement));
+    return any_of(Lf.Writes, [&](const VarDecl *V) { return Needs.count(V) != 0; });
+  }
+
+  /// Of what the step changes, a variable that a part of the store half needs as it was before.
+  const VarDecl *neededBefore(const Leaf &Step, const std::set<const Stmt *> &InStore) const {
+    for (const Leaf &Lf : Leaves) {
+      if (&Lf == &Step)
+        break;
+      if (!Lf.WritesTile && !Lf.Asserts && !Lf.Waits && !Lf.Again && !InStore.count(Lf.S))
+        continue;
+      VarSet Needs = remainderReads(Lf);
+      insertControl(Needs, Lf);
+      for (const VarDecl *V : Step.Writes)
+        if (Needs.count(V) || Lf.Writes.count(V))
+          return V;
+    }
+    return nullptr;
+  }
+
   /// Decides for every leaf without a cut whether the fetch, the store or both run it.
   void assignHalves() {
     VarSet Staged = stagedInRegisters();
@@ -878,7 +945,7 @@ private:
         FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
         insertControl(FetchNeeds, Lf);
       }
-      if (Lf.WritesTile || Lf.Asserts) {
+      if (Lf.WritesTile || Lf.Asserts || Lf.Waits || (Lf.Again && !Lf.Cuts.empty())) {
         VarSet Rest = remainderReads(Lf);
         StoreNeeds.insert(Rest.begin(), Rest.end());
         insertControl(StoreNeeds, Lf);
@@ -894,9 +961,9 @@ private:
       for (const Leaf &Lf : Leaves) {
         if (Lf.WritesTile || Lf.Started)
           continue;
-        bool ForFetch =
-            any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
-            (AdvancesToo && !InStore.count(Lf.S) && Lf.Cuts.empty() && isAdvanceStatement(Lf.S));
+        bool ForFetch = any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
+                        (AdvancesToo && (!InStore.count(Lf.S) || stepsForLoads(Lf)) &&
+                         Lf.Cuts.empty() && isAdvanceStatement(Lf.S));
         bool ForStore = any_of(Lf.Writes, [&](const VarDecl *V) { return StoreNeeds.count(V); }) &&
                         (isa<DeclStmt>(Lf.S) || !SetsStaged(Lf));
         if (ForFetch && InFetch.insert(Lf.S).second) {
@@ -917,6 +984,8 @@ private:
     for (const VarDecl *V : Staged)
       if (FetchNeeds.count(V))
         return V;
+    if (computeOnce(InFetch, InStore))
+      return assignHalves(Staged);
     for (const Leaf &Lf : Leaves)
       if (SetsStaged(Lf)) {
         for (unsigned I : Lf.Cuts)
@@ -931,7 +1000,7 @@ private:
       const Stmt *S = Lf.S;
       if (InFetch.count(S))
         Out.FetchStatements.insert(S);
-      if (InStore.count(S) || Lf.WritesTile || Lf.Asserts)
+      if (InStore.count(S) || Lf.WritesTile || Lf.Asserts || Lf.Waits)
         Out.StoreStatements.insert(S);
       if (!Uncut.count(S) || InStore.count(S))
         append_range(Out.Refusals, Lf.Refusals);
@@ -946,6 +1015,16 @@ private:
           if (!DeclaredInBody.count(V))
             refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                         {"it also sets '" + V->getNameAsString() + "', which no copy needs"});
+      if (InStore.count(S) && stepsTwoCopies(Lf)) {
+        Out.Steps.insert(S);
+        if (const VarDecl *V = InFetch.count(S) ? neededBefore(Lf, InStore) : nullptr)
+          Out.RefusalsAhead.push_back(
+              {Reason::LoadForm,
+               S->getBeginLoc(),
+               {"'" + V->getNameAsString() + "' changes between two stores, or behind one,"},
+               {}});
+        continue;
+      }
       // Outer state must be stepped exactly once per tile.
       if (InFetch.count(S) && InStore.count(S))
         for (const VarDecl *V : Lf.Writes)
@@ -1033,6 +1112,94 @@ private:
     return nullptr;
   }
 
+  /// \p S may come out in two ways in two places, as it is, or by variables that both halves
+  /// compute: a sum, where anything in the function is a product, which may be what it adds.
+  bool mayRoundTwice(const Stmt *S) const {
+    if (!mayRound())
+      return false;
+    FloatWork Work;
+    std::set<const Stmt *> Seen;
+    std::vector<const Stmt *> Open = {S};
+    while (!Open.empty() && !Work.Sum) {
+      const Stmt *Next = Open.back();
+      Open.pop_back();
+      if (!Next || !Seen.insert(Next).second)
+        continue;
+      Work |= floatWorkIn(Next);
+      const VarSet Named = mentionedVars(Next);
+      for (const Leaf &Lf : Leaves)
+        if (!Lf.Once && any_of(Lf.Writes, [&](const VarDecl *V) { return Named.count(V) != 0; }))
+          Open.push_back(Lf.S);
+    }
+    return Work.Sum;
+  }
+
+  /// `float d = a * t + b;`, which both halves need: where only one of them has the sum fused, an
+  /// element would be fetched and not stored, or the other way round. So the fetch computes it, and
+  /// the store has it from a register. True: there is another one that is computed so. What cannot
+  /// be is refused.
+  bool computeOnce(const std::set<const Stmt *> &InFetch, const std::set<const Stmt *> &InStore) {
+    for (Leaf &Lf : Leaves) {
+      if (Lf.Once || !InFetch.count(Lf.S) || !InStore.count(Lf.S) || !mayRoundTwice(Lf.S))
+        continue;
+      const Expr *Value = nullptr;
+      const VarDecl *Var = nullptr;
+      if (const auto *Decl = dyn_cast<DeclStmt>(Lf.S)) {
+        Var = Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
+        Value = Var ? Var->getInit() : nullptr;
+      } else if (const Expr *To = nullptr;
+                 isa<Expr>(Lf.S) && matchAssignment(cast<Expr>(Lf.S), To, Value)) {
+        Var = assignedItself(To);
+      }
+      if (!Var || !Value || !Var->getType()->isArithmeticType() || Lf.InUnknownLoop || Lf.BySet ||
+          Lf.Fors.size() != Lf.Loops.size() || Lf.Writes.size() != 1 || !Lf.CutWrites.empty() ||
+          !DeclaredInBody.count(Var) || !narrowestRange(Value, Context)) {
+        refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(), {RoundedTwice});
+        return false;
+      }
+      GlobalLoad G;
+      if (!Lf.Cuts.empty())
+        G = Out.Loads[Lf.Cuts.front()];
+      G.Cut = Value;
+      G.Type = Value->getType().getUnqualifiedType();
+      G.Loops = Lf.Loops;
+      G.NameHint = Var->getNameAsString();
+      G.Leaf = Lf.S;
+      insertMentioned(Lf.CutReads, Value);
+      insertReads(Lf.CutReads, collector().collect(Value));
+      Lf.Cuts.assign(1, Out.Loads.size());
+      Lf.Once = true;
+      Out.Loads.push_back(std::move(G));
+      return true;
+    }
+    // Conditions of statements in both.
+    const auto Ask = [&](const Stmt *Asked, auto IsUnder) {
+      bool Fetch = false, Store = false;
+      for (const Leaf &Lf : Leaves)
+        if (IsUnder(Lf)) {
+          Fetch |= !Lf.Cuts.empty() || InFetch.count(Lf.S) || Lf.Started;
+          Store |= Lf.WritesTile || InStore.count(Lf.S);
+        }
+      if (Fetch && Store && mayRoundTwice(Asked))
+        refuseSplit(Reason::LoadForm, Asked->getBeginLoc(), {RoundedTwice});
+    };
+    std::set<const Stmt *> Done;
+    for (const Leaf &Of : Leaves) {
+      for (const Expr *C : Of.Conditions)
+        if (Done.insert(C).second)
+          Ask(C, [&](const Leaf &Lf) { return is_contained(Lf.Conditions, C); });
+      for (const ForStmt *F : Of.Fors)
+        for (const Stmt *Part : {F->getInit(), static_cast<const Stmt *>(F->getCond()),
+                                 static_cast<const Stmt *>(F->getInc())})
+          if (Part && Done.insert(Part).second)
+            Ask(Part, [&](const Leaf &Lf) { return is_contained(Lf.Fors, F); });
+    }
+    // Both ask as well whether a turn has a load phase at all.
+    if (M.Skip && mayRoundTwice(M.Skip->getCond()))
+      refuseSplit(Reason::LoadForm, M.Skip->getBeginLoc(), {RoundedTwice});
+    return false;
+  }
+
   /// `total += v;`, where `v` is on its way to the tile: no copy needs it, and it runs once per
   /// tile in the order of the tiles, as a store does. Adds what such statements set to \p
   /// StoreNeeds; false: there is no more. What the fetch has a hand in is not one variable at two
@@ -1096,7 +1263,8 @@ private:
         if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
             V && M.LoadState.count(V) && !Named.count(V) &&
             (A.InCallee || !mentionedVars(A.Where).count(V)) &&
-            none_of(Lf.Cuts, [&](unsigned I) { return happensIn(A, Out.Loads[I].Cut); }))
+            (Lf.Again ||
+             none_of(Lf.Cuts, [&](unsigned I) { return happensIn(A, Out.Loads[I].Cut); })))
           return refuseSplit(
               Reason::LoadForm, A.Loc,
               {"a store that depends on '" + V->getNameAsString() + "' by another name"});
@@ -1115,6 +1283,11 @@ private:
 
   /// Variables that the leaf mentions outside of its cuts.
   VarSet remainderReads(const Leaf &Lf) const {
+    if (Lf.Again) { // all of it, in the rest
+      VarSet Set = Lf.Reads;
+      Set.insert(Lf.CutReads.begin(), Lf.CutReads.end());
+      return Set;
+    }
     if (isa<IfStmt>(Lf.S))
       return Lf.Reads;
     if (Lf.BySet)

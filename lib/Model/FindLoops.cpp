@@ -16,6 +16,7 @@
 #include "cuda-pipeline/KLoop.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/ASTMatchers/ASTMatchFinder.h"
@@ -242,7 +243,7 @@ private:
     if (Inner) {
       // Named as well where it has a tile of its own.
       DeclSet<VarDecl> OnTheWay;
-      if (fillsAround(S, Collector, OnTheWay))
+      if (fillsAround(S, Collector, OnTheWay) || readsWhatIsFilled(S, Collector))
         add(S, Ancestors, nullptr, /*HasTileLoop=*/true);
       return true;
     }
@@ -314,6 +315,37 @@ private:
     return false;
   }
 
+  /// A loop in \p S does nothing but fill a tile, between barriers of its own, that is read behind
+  /// it: \p S is the tile loop.
+  bool readsWhatIsFilled(const Stmt *S, const EffectCollector &Collector) const {
+    DeclSet<ValueDecl> Filled;
+    for (const Stmt *Loop : Innermost) {
+      if (!encloses(S, Loop))
+        continue;
+      const Effects E = Collector.collect(Loop);
+      if (E.reads(Space::Shared))
+        continue;
+      for (const Access &A : E.Accesses)
+        for (const MemoryRoot &R : A.Roots)
+          if (A.Write && R.In == Space::Shared && R.Decl)
+            Filled.insert(R.Decl);
+    }
+    return !Filled.empty() && readsOutside(S, Filled, Collector);
+  }
+  bool readsOutside(const Stmt *S, const DeclSet<ValueDecl> &Arrays,
+                    const EffectCollector &Collector) const {
+    if (!S || Innermost.count(S))
+      return false;
+    if (AroundThem.count(S) || isa<CompoundStmt>(S) || isLoop(S))
+      return any_of(S->children(),
+                    [&](const Stmt *Child) { return readsOutside(Child, Arrays, Collector); });
+    return any_of(Collector.collect(S).Accesses, [&](const Access &A) {
+      return A.Read && any_of(A.Roots, [&](const MemoryRoot &R) {
+               return R.In == Space::Shared && R.Decl && Arrays.count(R.Decl) != 0;
+             });
+    });
+  }
+
   static bool isUnseenCall(const Action &A) {
     const auto *Call = dyn_cast_or_null<CallExpr>(A.Where);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
@@ -362,9 +394,47 @@ private:
     return anyAround(Current.F, Seen, [&](const FunctionDecl *F) {
       auto [It, New] = LetOut.try_emplace(F, false);
       if (New)
-        It->second = letsSharedOut(F->getBody());
+        It->second = letsSharedOut(F->getBody()) || handsSharedOut(F);
       return It->second;
     });
+  }
+
+  /// A function that \p F calls, or that this one calls, has a shared array of its own, and may
+  /// leave its address where it is told to: `make(&tile);`.
+  static bool handsSharedOut(const FunctionDecl *F) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::vector<const FunctionDecl *> Called;
+      bool HasShared = false;
+      bool VisitVarDecl(const VarDecl *Var) override {
+        HasShared |= isShared(Var);
+        return true;
+      }
+      bool VisitCallExpr(const CallExpr *Call) override {
+        if (const FunctionDecl *Callee = Call->getDirectCallee())
+          Called.push_back(Callee);
+        return true;
+      }
+    };
+    DenseSet<const FunctionDecl *> Seen;
+    std::vector<const FunctionDecl *> Open = {F};
+    while (!Open.empty()) {
+      const FunctionDecl *Of = Open.back(), *Body = nullptr;
+      Open.pop_back();
+      if (!Of->hasBody(Body) || !Seen.insert(Body->getCanonicalDecl()).second)
+        continue;
+      Visitor V;
+      V.TraverseStmt(Body->getBody());
+      if (Of != F && V.HasShared && any_of(Body->parameters(), mayTakeAddress) &&
+          letsSharedOut(Body->getBody()))
+        return true;
+      append_range(Open, V.Called);
+    }
+    return false;
+  }
+  /// What is told there may be where a pointer is.
+  static bool mayTakeAddress(const ParmVarDecl *Param) {
+    const QualType T = Param->getType()->getPointeeType();
+    return !T.isNull() && !T.isConstQualified() && (T->isPointerType() || T->isRecordType());
   }
 
   const std::vector<CallSite> *sitesOf(const FunctionDecl *F) {

@@ -360,7 +360,14 @@ private:
       Load = Own[1];
       Trailing = Own[0];
     }
-    if (Load != None && !M.BarrierFirst && lastBarrierIsNested(Body)) {
+    // The statements of the load phase, where it ends without a barrier of the body's.
+    const size_t Fill = Own.size() >= 2 && M.BarrierFirst ? 0 : endOfNestedFill(Body, Own);
+    if (Fill != 0) {
+      M.FillNested = true;
+      Load = None;
+      Trailing = Own.empty() ? None : Own.back();
+    }
+    if ((Load != None || M.FillNested) && !M.BarrierFirst && lastBarrierIsNested(Body)) {
       M.TrailingNested = true;
       Trailing = None;
     }
@@ -368,10 +375,19 @@ private:
     for (size_t I = 0; I < Body.size(); ++I) {
       if (I == Load || I == Trailing)
         continue;
-      const unsigned Segment = I < Load ? 0 : M.BarrierFirst || I < Trailing ? 1 : 2;
+      const unsigned Segment = M.FillNested                     ? I < Fill       ? 0
+                                                                  : I < Trailing ? 1
+                                                                                 : 2
+                               : I < Load                       ? 0
+                               : M.BarrierFirst || I < Trailing ? 1
+                                                                : 2;
       M.Segments[Segment].push_back(Body[I]);
       for (const Action &A : collector().collect(Body[I]).Actions) {
         const bool InCompute = Segment == 1 && (Trailing != None || M.TrailingNested);
+        if (A.Function == FunctionKind::Barrier && Segment == 0 && M.FillNested) {
+          M.TwoBufferRefusals.push_back({Reason::BarrierNested, A.Loc, {}, {}});
+          continue;
+        }
         if (A.Function == FunctionKind::Barrier && !InCompute) {
           refuse(Reason::BarrierNested, A.Loc);
           Good = false;
@@ -390,8 +406,13 @@ private:
       M.Barriers[1] = Body[Trailing];
     if (!Good)
       return false;
+    if (M.FillNested && M.TwoBufferRefusals.empty())
+      M.TwoBufferRefusals.push_back(
+          {Reason::BarrierNested, firstBarrierIn(M.Segments[1])->getBeginLoc(), {}, {}});
     if (Own.size() < 2 && partialBarrier())
       return false;
+    if (M.FillNested)
+      return true;
     if (Own.size() == 1 && !M.TrailingNested)
       return oneBarrier();
     if (Own.empty()) {
@@ -409,6 +430,37 @@ private:
       return false;
     }
     return true;
+  }
+
+  const Stmt *firstBarrierIn(ArrayRef<const Stmt *> Statements) const {
+    for (const Stmt *S : Statements)
+      for (const Action &A : collector().collect(S).Actions)
+        if (A.Function == FunctionKind::Barrier)
+          return A.Where;
+    return L.Loop;
+  }
+
+  /// The number of statements that the load phase has where the first barrier of all is inside of
+  /// one of them, or of the first one behind it. 0: it is not so.
+  ///   load | { barrier .. } .. | trailing barrier
+  ///   for { copy | barrier } | compute | trailing barrier
+  size_t endOfNestedFill(ArrayRef<const Stmt *> Body, ArrayRef<size_t> Own) const {
+    const size_t First =
+        size_t(find_if(Body, [&](const Stmt *S) { return hasBarrier(S); }) - Body.begin());
+    if (First == Body.size() || is_contained(Own, First))
+      return 0;
+    const auto Stores = [&](const Stmt *S) { return collector().collect(S).writes(Space::Shared); };
+    const auto Loads = [&](const Stmt *S) { return readsLoadable(collector().collect(S)); };
+    // What the compute phase begins with nobody says: it is what no tile has need of.
+    const ArrayRef<const Stmt *> InFront = Body.take_front(First);
+    for (size_t End = First; End > 0; --End)
+      if (Stores(Body[End - 1]))
+        return any_of(InFront.take_front(End), Loads) ? End : 0;
+    // What fills the tile waits itself; behind it there is another barrier in front of the next
+    // turn's.
+    const bool Behind =
+        any_of(Body.drop_front(First + 1), [&](const Stmt *S) { return hasBarrier(S); });
+    return Stores(Body[First]) && Loads(Body[First]) && Behind ? First + 1 : 0;
   }
 
   /// The last statement of the body with a barrier is none itself.
@@ -692,6 +744,8 @@ private:
   /// What comes behind the trailing barrier and what comes before the next iteration's first
   /// barrier have none between them.
   void raceAroundTheEnd() {
+    if (M.FillNested)
+      return; // between any two statements
     const ArrayRef<const Stmt *> Behind =
         M.TrailingNested ? behindLastBarrier() : ArrayRef(M.Segments[2]);
     if (Behind.empty())
@@ -788,6 +842,11 @@ private:
     if (While ? While->getConditionVariable() != nullptr
               : L.asFor() && L.asFor()->getConditionVariable())
       return refuse(Reason::LoopForm, L.Begin, {"its condition declares a variable"});
+    // The load side counts by itself.
+    if (mayRoundIn(L.condition()) || mayRoundIn(L.step()) || mayRoundIn(L.start()))
+      return refuse(Reason::LoopForm, L.condition()->getExprLoc(),
+                    {"its header sums up floating-point numbers, which may be rounded in two ways "
+                     "where it is asked twice"});
     Facts->Condition = collector().collect(L.condition());
     if (L.step())
       Facts->Increment = collector().collect(L.step());
@@ -808,7 +867,14 @@ private:
                  });
         }))
       return refuse(Reason::ConditionReadsMemory, L.condition()->getExprLoc(), {"reads memory"});
-    if (!onlyPureActions(Facts->Increment) || !onlyLocalAccesses(Facts->Increment))
+    // A scalar in shared memory that nothing in the loop writes is the same for the load side.
+    auto WithoutSteady = [&](Effects E) {
+      erase_if(E.Accesses, [&](const Access &A) {
+        return !A.Write && !A.Volatile && A.Roots.size() == 1 && isSteadyShared(*A.Roots.begin());
+      });
+      return E;
+    };
+    if (!onlyPureActions(Facts->Increment) || !onlyLocalAccesses(WithoutSteady(Facts->Increment)))
       return refuse(Reason::LoopForm, L.step()->getExprLoc(),
                     {"its advance expression does more than arithmetic on local variables"});
     if (!plainInit(L.start()))
@@ -816,12 +882,7 @@ private:
                     {"its first part does more than give each of its variables a start value"});
     if (!onlyPureActions(Facts->Init))
       return refuse(Reason::LoopForm, L.Begin, {"its first part has a side effect"});
-    // A scalar in shared memory that nothing in the loop writes is the same for the load side.
-    Effects Start = Facts->Init;
-    erase_if(Start.Accesses, [&](const Access &A) {
-      return !A.Write && !A.Volatile && A.Roots.size() == 1 && isSteadyShared(*A.Roots.begin());
-    });
-    if (!onlyLocalOrLoads(Start))
+    if (!onlyLocalOrLoads(WithoutSteady(Facts->Init)))
       return refuse(Reason::LoopForm, L.Begin, {"its first part reads memory"});
   }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
+#include "FloatWork.h"
 #include "Names.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -390,5 +391,18 @@ bool ModelReader::canBeSaid(const Expr *Value, const VarDecl *Var) const {
   return Words &&
          (Words->Form != InitialWords::Expression || (Itself && !isa<InitListExpr>(Spelled)));
 }
+
+bool ModelReader::mayRound() const {
+  struct Products {
+    bool Any;
+  };
+  // What a function is given its callers have computed.
+  return !L.IsKernel ||
+         Facts->Function
+             ->once<Products>([&] { return Products{floatWorkIn(L.Function->getBody()).Product}; })
+             .Any;
+}
+
+bool ModelReader::mayRoundIn(const Stmt *S) const { return S && mayRound() && floatWorkIn(S).Sum; }
 
 } // namespace cuda_pipeline

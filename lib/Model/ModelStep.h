@@ -99,6 +99,10 @@ protected:
     return R.Decl ? "shared memory ('" + R.Decl->getNameAsString() + "')" : "shared memory";
   }
   bool isAdvanceStatement(const clang::Stmt *S) const;
+  /// A floating-point sum may be one of a product, and be fused in one place and not in another
+  /// (FloatWork.h).
+  bool mayRound() const;
+  bool mayRoundIn(const clang::Stmt *S) const;
   /// Its address is taken, a reference is bound to it, or a lambda captures it, anywhere in the
   /// function.
   bool hasOtherName(const clang::VarDecl *V) const;

@@ -38,6 +38,14 @@ public:
   /// empty: there is none that has another meaning.
   std::string macroAround(const clang::Expr *E) const;
 
+  /// A number that \p E has may be another one there: a macro in it, or in what a variable is given
+  /// that it names, has another meaning.
+  bool hasNumber(const clang::Expr *E, unsigned Depth = 0) const;
+  /// \p At is in a branch of the preprocessor that \p From is not in: a build may have the one
+  /// without the other. The guard of a header is none.
+  static bool isInBranch(clang::SourceLocation At, clang::SourceLocation From,
+                         const clang::ASTContext &Context);
+
 private:
   const clang::ASTContext &Context;
   mutable std::optional<llvm::StringMap<unsigned>> Definitions;

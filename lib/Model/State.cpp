@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "FloatWork.h"
 #include "ModelStep.h"
 #include "Names.h"
 #include "TemplatePattern.h"
@@ -159,15 +160,22 @@ public:
       return nullptr;
     };
     std::vector<const Stmt *> Again = M.SharedScalars;
-    for (const Advance &A : M.Advances)
+    for (const Advance &A : M.Advances) {
       if (A.Segment == 0)
         Again.push_back(A.Statement);
+      if (A.LoadSide && A.ComputeSide && mayRoundIn(A.Statement))
+        return refuse(Reason::LoadForm, A.Statement->getBeginLoc(), {RoundedTwice});
+    }
+    for (const Stmt *S : M.SharedScalars)
+      if (mayRoundIn(S))
+        return refuse(Reason::LoadForm, S->getBeginLoc(), {RoundedTwice});
     for (const Stmt *S : Again)
       if (const VarDecl *V = ReadsStoreState(S))
         return refuse(Reason::LoadSideEffect, S->getBeginLoc(),
                       {"uses '" + V->getNameAsString() + "' beside the tile's stores"});
     if (hidesName())
       return;
+    keptTooLate(Again);
     for (const Advance &A : M.Advances)
       if (Facts->Continue && ((A.Segment == 2 && A.LoadSide) || M.Skip))
         return refuse(Reason::EarlyExit, Facts->Continue->getBeginLoc(), {"continue"});
@@ -406,9 +414,7 @@ private:
     for (const VarDecl *V : M.LoadState)
       if (!M.Split.count(V) && any_of(M.Advances, Changes(V)) && !hasOtherName(V) &&
           !V->getName().empty() && isPlainlyCopied(V->getType(), Context) &&
-          V->getParentFunctionOrMethod() == L.Function &&
-          none_of(Facts->Segment[0].Accesses,
-                  [&](const Access &A) { return A.Write && A.touches(V); }))
+          V->getParentFunctionOrMethod() == L.Function && !changedInLoad(V))
         M.MaySplit.insert(V);
     // An advance is one statement: all that it changes, and all that it reads of what the loop
     // changes, has two values or none.
@@ -420,13 +426,22 @@ private:
             return false;
           VarSet Needs = readVars(collector().collect(A.Statement));
           Needs.insert(A.Vars.begin(), A.Vars.end());
-          return A.Segment == 0 || any_of(Needs, [&](const VarDecl *Other) {
-                   return Facts->Modified.count(Other) && !M.MaySplit.count(Other) &&
-                          !M.Split.count(Other);
-                 });
+          return any_of(Needs, [&](const VarDecl *Other) {
+            return Facts->Modified.count(Other) && !M.MaySplit.count(Other) &&
+                   !M.Split.count(Other);
+          });
         });
       });
     }
+  }
+
+  /// Otherwise than by an advance.
+  bool changedInLoad(const VarDecl *V) const {
+    return any_of(M.Segments[0], [&](const Stmt *S) {
+      return !isAdvanceStatement(S) &&
+             any_of(collector().collect(S).Accesses,
+                    [&](const Access &A) { return A.Write && A.touches(V); });
+    });
   }
 
   /// False: it is waived.
@@ -596,6 +611,28 @@ private:
            !Facts->Function->once<TemplatePattern>([&] { return TemplatePattern(L.Function); })
                 .isDependent(Var->getLocation());
   }
+  /// A variable that is kept is what the stores' half leaves it: what the compute phase makes of it
+  /// again, \p Again, must not have seen it before a change.
+  void keptTooLate(ArrayRef<const Stmt *> Again) {
+    for (const VarDecl *V : M.Kept)
+      for (const Stmt *S : Again) {
+        const auto It = find(M.Segments[0], S);
+        if (It == M.Segments[0].end() || !mentionedVars(S).count(V))
+          continue;
+        const bool Changed =
+            any_of(make_range(It + 1, M.Segments[0].end()), [&](const Stmt *Behind) {
+              return any_of(collector().collect(Behind).Accesses,
+                            [&](const Access &A) { return A.Write && A.touches(V); });
+            });
+        if (Changed)
+          M.TwoBufferRefusals.push_back(
+              {Reason::LoadSideEffect,
+               V->getLocation(),
+               {"sets '" + V->getNameAsString() + "', which the compute phase uses"},
+               {}});
+      }
+  }
+
   /// Behind the trailing barrier, where the next tile's value is there.
   bool isTouchedBehind(const VarDecl *Var) const {
     return any_of(M.Segments[2], [&](const Stmt *S) { return mentionedVars(S).count(Var) != 0; });

@@ -35,7 +35,8 @@ public:
       Add(PhaseKind::Barrier, M.Barriers[1]);
     for (const Stmt *S : M.Segments[0])
       Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Load, S);
-    Add(PhaseKind::Barrier, M.Barriers[0]);
+    if (M.Barriers[0])
+      Add(PhaseKind::Barrier, M.Barriers[0]);
     for (const Stmt *S : M.Segments[1])
       Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Compute, S);
     if (!M.BarrierFirst && M.Barriers[1])
@@ -144,10 +145,10 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
     return M;
   }
   if (Loop.HasTileLoop) {
-    M.Refusals.push_back(
-        {Reason::NotYet, Loop.Begin, {"the outer one of two nested tile loops"}, {}});
-    M.Refusals.back().Remedy = "The inner one is looked at by itself. Give it a __device__ "
-                               "function of its own, and this one is looked at, too.";
+    M.Refusals.push_back({Reason::NotYet, Loop.Begin, {OuterOfTwo}, {}});
+    M.Refusals.back().Remedy = "The inner one is looked at by itself. Try --variant=ldg-single, "
+                               "by which both can be pipelined, or give the inner one a "
+                               "__device__ function of its own.";
     return M;
   }
   if (isa<CXXForRangeStmt>(Loop.Loop)) {

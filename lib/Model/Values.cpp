@@ -26,15 +26,22 @@ constexpr unsigned MaxDepth = 24;
 FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector &Collector,
                                const FunctionDecl *Function, const GivenValues *Given)
     : Context(Context), Function(Function), Given(Given) {
-  if (const auto *Bounds = Function->getAttr<CUDALaunchBoundsAttr>())
+  if (const auto *Bounds = Function->getAttr<CUDALaunchBoundsAttr>();
+      Bounds && Function->hasAttr<CUDAGlobalAttr>())
     if (auto Threads = constantValue(Bounds->getMaxThreads(), Context);
         Threads && *Threads > 0 && *Threads < 1024)
       MaxThreads = *Threads;
   auto Found = std::make_shared<OfText>();
+  // What a pointer leads to is not the pointer.
+  const auto IsItself = [](const MemoryRoot &R) {
+    const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+    return R.Decl &&
+           (!Var || !Var->hasLocalStorage() || R.In == Space::Local || R.In == Space::Param);
+  };
   for (const Access &A : Collector.collect(Function->getBody()).Accesses)
     if (A.Write)
       for (const MemoryRoot &R : A.Roots)
-        if (R.Decl)
+        if (IsItself(R))
           ++Found->Writes[R.Decl];
   Found->HaveOtherNames = namedElsewhere(Function->getBody(), Context, Function, NamesThat::Change);
   Found->findCounters(Function->getBody());
@@ -66,20 +73,30 @@ std::optional<ValueRange> FunctionValues::rangeOfCounter(const VarDecl *Var, uns
   if (const auto *Assign = dyn_cast_or_null<CompoundAssignOperator>(Step);
       Assign && Assign->getOpcode() == BO_AddAssign && referencedVar(Assign->getLHS()) == Var)
     By = range(Assign->getRHS(), Depth + 1);
+  if (!By || By->Lo < 0)
+    return std::nullopt;
+  const std::optional<ValueRange> From = range(Var->getInit(), Depth + 1);
+  const QualType T = Var->getType();
+  // Up from where it begins, whatever the condition says: a signed one does not go round.
+  const auto *Sum = dyn_cast_or_null<CompoundAssignOperator>(Step);
+  std::optional<ValueRange> Upwards;
+  if (From && T->isSignedIntegerType() && Context.getIntWidth(T) == 32 &&
+      (!Sum || (Sum->getRHS()->getType()->isSignedIntegerType() &&
+                Context.getIntWidth(Sum->getRHS()->getType()) <= 32)))
+    Upwards = ValueRange{From->Lo, INT32_MAX};
   const auto *Cond = dyn_cast_or_null<BinaryOperator>(
       It->second->getCond() ? It->second->getCond()->IgnoreParens() : nullptr);
-  if (!By || By->Lo < 0 || !Cond || (Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE) ||
+  if (!Cond || (Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE) ||
       referencedVar(Cond->getLHS()->IgnoreParenImpCasts()) != Var)
-    return std::nullopt;
-  const std::optional<ValueRange> From = range(Var->getInit(), Depth + 1),
-                                  To = range(Cond->getRHS(), Depth + 1);
+    return Upwards;
+  const std::optional<ValueRange> To = range(Cond->getRHS(), Depth + 1);
   // Compared as what it is: a negative one would be a large one of an unsigned type.
   if (!From || !To || From->Lo < 0 || To->Lo < 0)
-    return std::nullopt;
+    return Upwards;
   // Where the condition is asked, it may have passed the end.
   constexpr int64_t Far = int64_t(1) << 40;
   if (From->Hi > Far || To->Hi > Far || By->Hi > Far)
-    return std::nullopt;
+    return Upwards;
   return ValueRange{From->Lo, std::max(From->Hi, To->Hi + By->Hi)};
 }
 
@@ -294,6 +311,10 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
   case BO_Div:
     if (L->Lo < 0 || R->Lo <= 0)
       return std::nullopt;
+    // `(n + b - 1) / b`: one more than what is left divided by it.
+    if (const std::optional<ValueRange> Rest = without(Op->getRHS(), Op->getLHS(), Depth);
+        Rest && Rest->Hi >= 0)
+      return Fit(ValueRange{L->Lo / R->Hi, 1 + Rest->Hi / R->Lo});
     return Fit(ValueRange{L->Lo / R->Hi, L->Hi / R->Lo});
   case BO_Rem:
     if (L->Lo < 0 || R->Lo <= 0)
@@ -314,6 +335,27 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
   default:
     return std::nullopt;
   }
+}
+
+std::optional<ValueRange> FunctionValues::without(const Expr *Part, const Expr *Sum,
+                                                  unsigned Depth) const {
+  const auto *Op = dyn_cast<BinaryOperator>(Sum->IgnoreParenImpCasts());
+  if (!Op || !Op->isAdditiveOp() || Depth > MaxDepth)
+    return std::nullopt;
+  const bool Plus = Op->getOpcode() == BO_Add;
+  for (const auto &[From, Other] :
+       {std::pair(Op->getLHS(), Op->getRHS()), std::pair(Op->getRHS(), Op->getLHS())}) {
+    if (!Plus && From == Op->getRHS())
+      break;
+    const bool All =
+        sameExpression(From->IgnoreParenImpCasts(), Part->IgnoreParenImpCasts(), Context);
+    const std::optional<ValueRange> Left = All ? ValueRange{0, 0} : without(Part, From, Depth + 1);
+    const std::optional<ValueRange> O = Left ? range(Other, Depth + 1) : std::nullopt;
+    if (O && O->Lo > INT32_MIN && O->Hi < INT32_MAX)
+      return Plus ? ValueRange{Left->Lo + O->Lo, Left->Hi + O->Hi}
+                  : ValueRange{Left->Lo - O->Hi, Left->Hi - O->Lo};
+  }
+  return std::nullopt;
 }
 
 //===-- Bounds of sums --------------------------------------------------------------===//
@@ -640,9 +682,26 @@ struct FunctionValues::Sums {
     return L;
   }
 
+  /// Of a variable what it has been set to, where all that this is made of is what it was then.
+  Set boundsOrOwn(const Expr *E, bool Above) const {
+    const VarDecl *Var = referencedVar(E->IgnoreImpCasts());
+    const Expr *Value = Var && isPlainVariable(Var) ? Of.onlyValue(Var) : nullptr;
+    const auto Stays = [&](const VarDecl *V) {
+      const auto Counter = Of.Text->Counters.find(V);
+      return Of.isSetOnce(V) || Of.isUnchangedParameter(V) ||
+             (Counter != Of.Text->Counters.end() && encloses(Counter->second->getBody(), Value));
+    };
+    return Value && Value == Var->getInit() && all_of(mentionedVars(Value), Stays)
+               ? bounds(Value, Above, 1)
+               : bounds(E, Above, 0);
+  }
+
   std::optional<int64_t> most(const Expr *E, unsigned Depth) const {
+    return most(bounds(E, true, Depth), Depth);
+  }
+  std::optional<int64_t> most(const Set &All, unsigned Depth) const {
     std::optional<int64_t> Best;
-    for (const Sum &S : bounds(E, true, Depth)) {
+    for (const Sum &S : All) {
       std::optional<int64_t> N = S.Constant;
       for (auto [Var, Factor] : S.Terms) {
         const std::optional<int64_t> Value = Factor > 0 ? mostOf(Var, Depth) : leastOf(Var, Depth);
@@ -679,6 +738,15 @@ std::optional<int64_t> FunctionValues::atMost(const Expr *E, unsigned Depth) con
   if (std::optional<ValueRange> R = range(E, Depth))
     return R->Hi;
   return Sums{*this}.most(E, Depth);
+}
+
+std::optional<int64_t> FunctionValues::atMostWithout(const Expr *E, const Expr *By) const {
+  // Where their difference is not a number of its own, neither may overflow.
+  const Sums All{*this};
+  if (E->HasSideEffects(Context, false) || By->HasSideEffects(Context, false) ||
+      !All.isSigned(E->getType()) || !All.isSigned(By->getType()))
+    return std::nullopt;
+  return All.most(All.combined(All.boundsOrOwn(E, true), All.boundsOrOwn(By, false), 1, -1), 0);
 }
 
 } // namespace cuda_pipeline

@@ -73,8 +73,14 @@ public:
   /// The largest value of \p E, where what is not known cancels: `min(n, k + 64) - k` is at most
   /// 64.
   std::optional<int64_t> atMost(const clang::Expr *E, unsigned Depth = 0) const;
+  /// The same of \p E less \p By.
+  std::optional<int64_t> atMostWithout(const clang::Expr *E, const clang::Expr *By) const;
 
 private:
+  /// Of \p Sum, which does not overflow, what is left without its term \p Part. None: it has none,
+  /// or that is not known.
+  std::optional<ValueRange> without(const clang::Expr *Part, const clang::Expr *Sum,
+                                    unsigned Depth) const;
   struct Sums;
   const clang::ASTContext &Context;
   const clang::FunctionDecl *Function;

@@ -44,6 +44,8 @@ Needs needs(Variant V, unsigned Stages) {
   Needs All = Needs::Everything;
   if (Stages > 1)
     All |= Needs::SeveralBuffers;
+  if (Stages > 1 && Of.Registers)
+    All |= Needs::StoresAhead;
   // The second tile is loaded in front of the loop, the first barrier is in it.
   if (Stages > 2)
     All |= Needs::AheadOfBarrier;

@@ -33,13 +33,14 @@ public:
   std::vector<StringRef> Text;
   std::vector<unsigned> Id;
 
-  Lines(StringRef Contents, DenseMap<StringRef, unsigned> &Ids) {
+  /// \p Trimmed: what is around the words of a line, its line break too, makes no difference.
+  Lines(StringRef Contents, DenseMap<StringRef, unsigned> &Ids, bool Trimmed = false) {
     while (!Contents.empty()) {
       size_t End = Contents.find('\n');
       StringRef Line = Contents.take_front(End == StringRef::npos ? End : End + 1);
       Contents = Contents.drop_front(Line.size());
       Text.push_back(Line);
-      Id.push_back(Ids.try_emplace(Line, Ids.size()).first->second);
+      Id.push_back(Ids.try_emplace(Trimmed ? Line.trim() : Line, Ids.size()).first->second);
     }
   }
   size_t size() const { return Text.size(); }
@@ -261,6 +262,21 @@ std::vector<Edit> lineEdits(StringRef Old, StringRef New) {
     }
   }
   return Edits;
+}
+
+std::vector<unsigned> matchLines(StringRef Old, StringRef New) {
+  DenseMap<StringRef, unsigned> Ids;
+  const Lines OldLines(Old, Ids, /*Trimmed=*/true), NewLines(New, Ids, /*Trimmed=*/true);
+  const Differ D(OldLines.Id, NewLines.Id);
+  std::vector<unsigned> Out(OldLines.size() + 1, 0);
+  for (size_t I = 0, J = 0; I < OldLines.size(); ++I) {
+    if (D.Deleted[I])
+      continue;
+    while (D.Inserted[J])
+      ++J;
+    Out[I + 1] = unsigned(++J);
+  }
+  return Out;
 }
 
 } // namespace cuda_pipeline

@@ -25,6 +25,10 @@ void unifiedDiff(llvm::StringRef OldName, llvm::StringRef NewName, llvm::StringR
 /// The same as changes of \p Old, in order: runs of whole lines that are replaced by others.
 std::vector<Edit> lineEdits(llvm::StringRef Old, llvm::StringRef New);
 
+/// For each line of \p Old, from 1 on, the line of \p New that it is, in the same order, however
+/// far either is indented; 0: it is none. Element 0 is not used.
+std::vector<unsigned> matchLines(llvm::StringRef Old, llvm::StringRef New);
+
 } // namespace cuda_pipeline
 
 #endif

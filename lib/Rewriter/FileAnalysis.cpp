@@ -60,6 +60,15 @@ public:
         const bool Alone = none_of(ArrayRef(Out).drop_front(Last.Place + 1),
                                    [](const LoopOutcome &In) { return !In.List.empty(); });
         Out[Last.Place] = loop(Alone ? withoutInner(Last.Group) : Last.Group);
+        // One that is all that fills the tile is a part of it then.
+        LoopOutcome &Outer = Out[Last.Place];
+        for (LoopOutcome &Inner : drop_begin(Out, Last.Place + 1))
+          if (!Outer.List.empty() && Inner.Report.Status == LoopStatus::Refused &&
+              any_of(Outer.Report.Phases, [&](const PhaseReport &P) {
+                return P.Kind == "load" && P.Line <= Inner.Report.Line &&
+                       Inner.Report.Line <= P.EndLine;
+              }))
+            Inner.Report.Status = LoopStatus::NotSelected, Inner.Report.Reasons.clear();
       }
     };
     for (size_t I = 0; I < Loops.size();) {
@@ -96,7 +105,7 @@ private:
   raw_ostream &Printed;
   const bool HasErrors;
   SoundParts Sound;
-  const ArrayRef<unsigned> Pinned;
+  const ArrayRef<std::pair<unsigned, unsigned>> Pinned;
   const ArrayRef<LineRange> Only;
   AgreedLoops *const Asked;
   const AgreedLoops *const Agreed;
@@ -404,7 +413,11 @@ private:
     const SourceManager &SM = Context.getSourceManager();
     const unsigned Begin = SM.getFileOffset(L.Begin),
                    End = SM.getFileOffset(SM.getExpansionLoc(L.Loop->getEndLoc()));
-    if (any_of(Pinned, [&](unsigned At) { return Begin < At && At < End; }))
+    // The text of a call in the loop, or of one that has the loop in it.
+    if (any_of(Pinned, [&](std::pair<unsigned, unsigned> Text) {
+          return (Begin < Text.first && Text.first < End) ||
+                 (Text.first <= Begin && End <= Text.second);
+        }))
       I.Legality.Matter.Values = I.Legality.Matter.Types = true;
     I.Candidates = makeCandidates(I.model(), I.Legality, Context, In);
     if (Options.Print == PrintStep::Budget)
@@ -669,6 +682,10 @@ private:
     static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies,
                                      Reason::BarrierNested};
     Rewording Out = rewordDirectives(I.model(), Context, sourceText(), LeftOut);
+    if (Out.empty())
+      Out = rewordCallees(I.model(), Context);
+    if (Out.empty())
+      Out = rewordJumps(I.model(), Context);
     if (!Out.empty()) // the rest in the next round
       return Out;
     Out = rewordDeclarations(I.model(), Context);

@@ -55,7 +55,7 @@ struct FileReading {
   llvm::ArrayRef<SourceError> Errors; ///< none without RewriteOptions::KeepGoing
   /// Places in the main file at which the text of calls stands that pins the arguments of a
   /// template.
-  llvm::ArrayRef<unsigned> Pinned;
+  llvm::ArrayRef<std::pair<unsigned, unsigned>> Pinned;
   AgreedLoops *Asked = nullptr;        ///< of the loops of a header: to fill in
   const AgreedLoops *Agreed = nullptr; ///< of these: to keep to
   llvm::ArrayRef<LineRange> Only;      ///< functions that are looked at; empty: all

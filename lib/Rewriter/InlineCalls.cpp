@@ -10,6 +10,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/Closures.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/OtherMeanings.h"
 #include "../Model/PtxText.h"
 #include "Rewordings.h"
 #include "clang/AST/Attr.h"
@@ -555,6 +556,8 @@ public:
       if (!Own.Found.empty())
         return cannot("'" + Name + "' has " + Own.Found);
     }
+    if (OtherMeanings::isInBranch(Pattern->getLocation(), Call->getBeginLoc(), Context))
+      return cannot("'" + Name + "' is defined in a branch of the preprocessor (#if)");
     if (directiveIn(Pattern->getBody()->getSourceRange()))
       return cannot("'" + Name + "' has a preprocessor directive in it, or __LINE__");
     std::optional<TextRange> Range = replacedRange(Around ? Around : Call, Context);
@@ -562,7 +565,7 @@ public:
     if (!Range || !Itself)
       return cannot("the call comes out of a macro");
     InlinedCall Out;
-    Out.PinsArguments = hasDependentCall(Pattern->getBody());
+    Out.PinsArguments = hasDependentCall(Pattern->getBody()) || isChosenByArguments(Call);
     Out.Offset = Range->Begin;
     Out.Length = Range->End - Range->Begin;
     Out.Function = Closure ? Name : Function->getQualifiedNameAsString();
@@ -973,6 +976,8 @@ private:
       const Expr *Arg = Call->getArg(I + Object);
       Binding B{Pattern->getParamDecl(I),
                 isa<CXXDefaultArgExpr>(Arg) ? constantDefault(Arg) : textOf(Arg, Context), false};
+      // A number that the arguments of a template may have made.
+      Out.PinsArguments |= isa<CXXDefaultArgExpr>(Arg) && Caller->isTemplateInstantiation();
       if (B.Given.empty() || (!B.Param->getIdentifier() && Arg->HasSideEffects(Context))) {
         WhyNot =
             "an argument is not there as text (a default that is no number, or out of a macro)";
@@ -1302,6 +1307,42 @@ private:
         Call && (Call->isTypeDependent() || isa<OverloadExpr>(Call->getCallee())))
       return true;
     return any_of(S->children(), hasDependentCall);
+  }
+
+  /// \p Call is in a template, and with other arguments of that it may call another function: one
+  /// of a class that they say, an overload, a specialisation.
+  bool isChosenByArguments(const CallExpr *Call) const {
+    const FunctionDecl *Text = Caller->getTemplateInstantiationPattern();
+    if (!Text || Text == Caller || !Text->hasBody())
+      return false;
+    const CallExpr *Written = callAt(Text->getBody(), Call->getSourceRange());
+    if (!Written)
+      return true;
+    const Expr *Callee = Written->getCallee()->IgnoreParens();
+    const auto *Lookup = dyn_cast<UnresolvedLookupExpr>(Callee);
+    if (!Lookup)
+      return !isa<DeclRefExpr, ImplicitCastExpr>(Callee) && Written->isTypeDependent();
+    if (Lookup->requiresADL() &&
+        any_of(Written->arguments(), [](const Expr *Arg) { return Arg->isTypeDependent(); }))
+      return true;
+    if (Lookup->getNumDecls() != 1)
+      return true;
+    const auto *Only =
+        dyn_cast<FunctionTemplateDecl>((*Lookup->decls_begin())->getUnderlyingDecl());
+    return !Only || any_of(Only->specializations(), [](const FunctionDecl *F) {
+      return F->getTemplateSpecializationKind() == TSK_ExplicitSpecialization;
+    });
+  }
+
+  static const CallExpr *callAt(const Stmt *S, SourceRange Where) {
+    if (!S)
+      return nullptr;
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && Call->getSourceRange() == Where)
+      return Call;
+    for (const Stmt *Child : S->children())
+      if (const CallExpr *Found = callAt(Child, Where))
+        return Found;
+    return nullptr;
   }
 
   /// In words of the function with the call; empty: it cannot be said.

@@ -223,10 +223,10 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     RewriteOptions Here = Options;
     if (!First)
       Here.Print = PrintStep::None;
-    std::vector<unsigned> Pinned;
+    std::vector<std::pair<unsigned, unsigned>> Pinned;
     for (const PlacedCall &C : Placed)
       if (C.Call.PinsArguments)
-        Pinned.push_back(C.Offset);
+        Pinned.push_back({C.Offset, C.Offset + C.Length});
     // What is printed is printed for each, and so is what errors leave in doubt.
     KeptAnalyses *Kept = nullptr;
     if (std::shared_ptr<void> *Facts = factsKeptWith(R, *Unit);

@@ -8,7 +8,8 @@
 ///
 /// `if (mask[i] > 0) s[j] = a[i];`: both halves of the load phase ask, and only the fetch may load.
 /// With a variable in front, which is set to what the condition is, the fetch loads that as it
-/// loads the elements. So it is with `for (int i = tx; i < p.n; i += 64)`, where `p` is in global
+/// loads the elements. So it is with a condition of floating-point numbers, which must not be
+/// rounded in two ways, and with `for (int i = tx; i < p.n; i += 64)`, where `p` is in global
 /// memory: the load phase stores nothing there, so that the end is the same in each turn.
 ///
 //===----------------------------------------------------------------------===//
@@ -79,10 +80,11 @@ private:
   }
 
   /// It loads from global memory, and does nothing else.
-  bool onlyLoads(const Expr *E) const {
+  bool onlyLoads(const Expr *E) const { return readsLoadable(effectsOf(E)) && onlyComputes(E); }
+  /// At most.
+  bool onlyComputes(const Expr *E) const {
     const Effects Does = effectsOf(E);
-    return readsLoadable(Does) && onlyPureOrLoads(Does) &&
-           none_of(Does.Accesses, [](const Access &A) {
+    return onlyPureOrLoads(Does) && none_of(Does.Accesses, [](const Access &A) {
              return A.Write || A.Volatile || any_of(A.Roots, [](const MemoryRoot &R) {
                       return R.In == Space::Shared || R.In == Space::Unknown;
                     });
@@ -136,8 +138,8 @@ private:
 
   bool guard(const IfStmt *If, bool InBlock) {
     const Expr *Cond = If->getCond();
-    if (!isRefusedAt(If) || If->getInit() || If->getConditionVariable() || If->isConstexpr() ||
-        !onlyLoads(Cond))
+    if (If->getInit() || If->getConditionVariable() || If->isConstexpr() ||
+        !(isRefusedAt(If) ? onlyLoads(Cond) : isRefusedAt(Cond) && onlyComputes(Cond)))
       return false;
     std::string Value = textOf(Cond, Context);
     const auto *Comma = dyn_cast<BinaryOperator>(Cond->IgnoreImpCasts());
@@ -146,10 +148,23 @@ private:
     return Guards |= put(If, Cond, InBlock, "bool", fresh("guard"), Value);
   }
 
+  bool isIn(const Stmt *S, const Expr *Part) const {
+    const auto *E = dyn_cast_or_null<Expr>(S);
+    return S && ((E && sameExpression(E->IgnoreParenImpCasts(), Part, Context)) ||
+                 any_of(S->children(), [&](const Stmt *Child) { return isIn(Child, Part); }));
+  }
   bool bound(const ForStmt *For, bool InBlock) {
-    const auto *Cond =
-        For->getCond() ? dyn_cast<BinaryOperator>(For->getCond()->IgnoreParenImpCasts()) : nullptr;
-    if (!isRefusedAt(For) || !Cond || !Cond->isComparisonOp())
+    return isRefusedAt(For) && For->getCond() && boundIn(For->getCond(), For, InBlock, true);
+  }
+  /// Of `i < 64 && i < p.n` the first comparison that loads. \p Always: it is asked at least once.
+  /// What may not be asked may not be there either, unless the tile loop itself asks for it.
+  bool boundIn(const Expr *E, const ForStmt *For, bool InBlock, bool Always) {
+    const auto *Cond = dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
+    if (Cond && Cond->getOpcode() == BO_LAnd)
+      return boundIn(Cond->getLHS(), For, InBlock, Always) ||
+             boundIn(Cond->getRHS(), For, InBlock, false);
+    if (!Cond || !Cond->isComparisonOp() ||
+        !(Always || isIn(M.Loop->condition(), Cond->getRHS()->IgnoreParenImpCasts())))
       return false;
     // The side that the loop has nothing to do with.
     VarSet Set = writtenVars(effectsOf(For));

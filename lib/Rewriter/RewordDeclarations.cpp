@@ -41,7 +41,7 @@ public:
       append_range(Out.Edits, Chains);
       // Where the places are of several types it means something else.
       Out.PinsArguments |= M.Loop->IsTemplate;
-      Out.Said.push_back("stores of one constant to several elements are taken as a statement for "
+      Out.Said.push_back("stores of one value to several elements are taken as a statement for "
                          "each");
     }
     const size_t Others = Branches.size() + Chains.size();
@@ -76,7 +76,7 @@ private:
   }
   template <typename Range> void within(const Range &Statements) {
     for (const Stmt *S : Statements)
-      if (branch(S) || chain(S))
+      if (branch(S) || chain(S) || comma(S))
         continue;
       else if (const auto *Decl = dyn_cast_or_null<DeclStmt>(S))
         split(Decl);
@@ -97,8 +97,66 @@ private:
     else if (const auto *For = dyn_cast<ForStmt>(S))
       Alone = {For->getBody()};
     for (const Stmt *Child : Alone)
-      if (isa_and_nonnull<Expr>(Child) && !branch(Child, /*Braces=*/true))
-        chain(Child, /*Braces=*/true);
+      if (isa_and_nonnull<Expr>(Child) && !branch(Child, /*Braces=*/true) &&
+          !chain(Child, /*Braces=*/true))
+        comma(Child, /*Braces=*/true);
+  }
+
+  /// The two sides of `a = b`, also of a class of which an assignment copies the bytes.
+  std::pair<const Expr *, const Expr *> assignment(const Stmt *S) const {
+    if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->getOpcode() == BO_Assign)
+      return {Op->getLHS(), Op->getRHS()};
+    if (const auto *Full = dyn_cast<FullExpr>(S))
+      S = Full->getSubExpr();
+    const auto *Call = dyn_cast<CXXOperatorCallExpr>(S);
+    if (Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2 &&
+        copiesBytes(Call->getArg(0)->getType(), Context))
+      return {Call->getArg(0), Call->getArg(1)};
+    return {};
+  }
+  /// `c ? a : b`, which may be handed on as a temporary.
+  static const ConditionalOperator *choiceIn(const Expr *Value) {
+    Value = Value->IgnoreParens();
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Value))
+      Value = Temporary->getSubExpr()->IgnoreParens();
+    while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Value)) {
+      if (Cast->getCastKind() != CK_NoOp)
+        break;
+      Value = Cast->getSubExpr()->IgnoreParens();
+    }
+    return dyn_cast<ConditionalOperator>(Value);
+  }
+  /// `float v = c ? a * b : 1e30;`, of which the whole is a double because of the constant alone:
+  /// the other arm is a float that is computed, and the same behind the way there and back.
+  const ConditionalOperator *narrowedChoice(const Expr *Value) const {
+    const auto *Narrow = dyn_cast<ImplicitCastExpr>(Value->IgnoreParens());
+    const auto *Cond = Narrow && Narrow->getCastKind() == CK_FloatingCast
+                           ? dyn_cast<ConditionalOperator>(Narrow->getSubExpr()->IgnoreParens())
+                           : nullptr;
+    if (!Cond || !Narrow->getType()->isSpecificBuiltinType(BuiltinType::Float) ||
+        !Cond->getType()->isSpecificBuiltinType(BuiltinType::Double))
+      return nullptr;
+    unsigned Computed = 0;
+    for (const Expr *Arm : {Cond->getTrueExpr(), Cond->getFalseExpr()}) {
+      const auto *Widen = dyn_cast<ImplicitCastExpr>(Arm->IgnoreParens());
+      const auto *Op = Widen && Widen->getCastKind() == CK_FloatingCast
+                           ? dyn_cast<BinaryOperator>(Widen->getSubExpr()->IgnoreParens())
+                           : nullptr;
+      llvm::APFloat Number(0.0);
+      if (Op && (Op->isAdditiveOp() || Op->isMultiplicativeOp()) &&
+          Op->getType()->isSpecificBuiltinType(BuiltinType::Float))
+        ++Computed;
+      else if (!Arm->EvaluateAsFloat(Number, Context))
+        return nullptr;
+    }
+    return Computed != 0 ? Cond : nullptr;
+  }
+  /// Both are of the class already: none is converted because of the other one.
+  bool isCopiedFromBoth(QualType Of, const ConditionalOperator &Cond) const {
+    return Of->isRecordType() && copiesBytes(Of, Context) &&
+           all_of(ArrayRef{Cond.getTrueExpr(), Cond.getFalseExpr()}, [&](const Expr *Arm) {
+             return Context.hasSameUnqualifiedType(Arm->IgnoreImplicit()->getType(), Of);
+           });
   }
 
   /// `v = in ? f(A[i], B[i]) : 0;`, of which the fetch can take no part: as `if` and `else`. What
@@ -135,20 +193,24 @@ private:
       Set = Var->getNameAsString();
       Of = Var->getType();
       Value = Var->getInit();
-    } else if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->getOpcode() == BO_Assign) {
-      const Effects E = M.Facts->Collector->collect(Op->getLHS());
+    } else if (const auto [To, From] = assignment(S); To) {
+      const Effects E = M.Facts->Collector->collect(To);
       if (!E.Actions.empty() || readsLoadable(E) ||
           any_of(E.Accesses, [](const Access &A) { return A.Write; }))
         return false;
-      Set = textOf(Op->getLHS(), Context);
-      Of = Op->getLHS()->getType();
-      Value = Op->getRHS();
+      Set = textOf(To, Context);
+      Of = To->getType();
+      Value = From;
     }
-    const auto *Cond = Value ? dyn_cast<ConditionalOperator>(Value->IgnoreParens()) : nullptr;
+    const auto *Cond = Value ? choiceIn(Value) : nullptr;
+    const bool Narrowed = !Cond && Value;
+    if (Narrowed)
+      Cond = narrowedChoice(Value);
     // A condition that is loaded is one of an `if` as little.
     if (!Cond || !readsLoadable(M.Facts->Collector->collect(Cond)) ||
-        readsLoadable(M.Facts->Collector->collect(Cond->getCond())) || !Of->isArithmeticType() ||
-        Of.isVolatileQualified() || !Context.hasSameUnqualifiedType(Of, Cond->getType()))
+        readsLoadable(M.Facts->Collector->collect(Cond->getCond())) ||
+        !(Of->isArithmeticType() || isCopiedFromBoth(Of, *Cond)) || Of.isVolatileQualified() ||
+        (!Narrowed && !Context.hasSameUnqualifiedType(Of, Cond->getType())))
       return false;
     const std::string If = textOf(Cond->getCond(), Context),
                       Then = textOf(Cond->getTrueExpr(), Context),
@@ -177,12 +239,13 @@ private:
     return Result.Val.isInt() && (Result.Val.getInt().isZero() || Result.Val.getInt().isOne());
   }
 
-  /// `a[i] = b[i] = 0.f;`: each gets the constant.
+  /// `a[i] = b[i] = 0.f;`: each gets the constant, or what is read once.
   bool chain(const Stmt *S, bool Braces = false) {
     const auto *Outer = dyn_cast_or_null<BinaryOperator>(S);
     if (!Outer || Outer->getOpcode() != BO_Assign || !isRefusedIn(S, M.Refusals))
       return false;
     std::vector<std::string> Places;
+    std::vector<QualType> Types; // as they are written
     const Expr *Value = Outer;
     while (const auto *Op = dyn_cast<BinaryOperator>(Value->IgnoreParens())) {
       if (Op->getOpcode() != BO_Assign)
@@ -190,6 +253,7 @@ private:
       const Effects E = M.Facts->Collector->collect(Op->getLHS());
       const QualType T = Op->getLHS()->getType();
       Places.push_back(textOf(Op->getLHS(), Context));
+      Types.push_back(T);
       // What is read there was there before.
       if (Places.back().empty() || !T->isArithmeticType() || T.isVolatileQualified() ||
           Op->getLHS()->refersToBitField() ||
@@ -210,13 +274,58 @@ private:
     }
     const std::optional<TextRange> Whole = statementRange(S, Context);
     const std::string Text = textOf(Value, Context);
-    if (Places.size() < 2 || !Whole || Text.empty() || Value->HasSideEffects(Context) ||
-        !isNoughtOrOne(Value) || !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
+    if (Places.size() < 2 || !Whole || Text.empty() ||
+        !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
       return false;
     const std::string Break = breakAt(File, Whole->Begin);
     std::string New;
+    if (!isNoughtOrOne(Value)) {
+      // Read once, and of the type that all of them have: the innermost one is set first.
+      const Effects E = M.Facts->Collector->collect(Value);
+      if (!Context.hasSameUnqualifiedType(Value->getType(), Outer->getType()) ||
+          !onlyPureOrLoads(E) || !readsLoadable(M.Facts->Collector->collect(S)) ||
+          any_of(E.Accesses, [](const Access &A) { return A.Volatile || A.Write; }))
+        return false;
+      // What goes through one of another type is another number: none of the types has a name that
+      // another build may give to another one.
+      if (any_of(Types, [](QualType T) { return !isa<BuiltinType>(T.getTypePtr()); }) ||
+          !isa<BuiltinType>(Value->getType().getTypePtr()) ||
+          any_of(mentionedVars(S),
+                 [](const VarDecl *Var) { return Var->getTypeSpecStartLoc().isMacroID(); }))
+        return false;
+      std::string Name = "value";
+      while (any_of(mentionedVars(S), [&](const VarDecl *Var) { return Var->getName() == Name; }))
+        Name += "_";
+      New = "{" + Break + "  const " +
+            Outer->getType().getUnqualifiedType().getAsString(Context.getPrintingPolicy()) + " " +
+            Name + " = " + Text + ";";
+      for (const std::string &Place : reverse(Places))
+        New += Break + "  " + Place + " = " + Name + ";";
+      Chains.push_back({Whole->Begin, Whole->End - Whole->Begin, New + Break + "}"});
+      return true;
+    }
     for (const std::string &Place : Places)
       New += (New.empty() ? "" : Break) + Place + " = " + Text + ";";
+    Chains.push_back({Whole->Begin, Whole->End - Whole->Begin, Braces ? "{ " + New + " }" : New});
+    return true;
+  }
+
+  /// `s[i] = a[j], t[i] = b[j];`: one after the other, as they are.
+  bool comma(const Stmt *S, bool Braces = false) {
+    const auto *Outer = dyn_cast_or_null<BinaryOperator>(S);
+    if (!Outer || !Outer->isCommaOp() ||
+        !(isRefusedIn(S, M.Refusals) || isRefusedIn(S, M.Registers.Refusals)))
+      return false;
+    const std::optional<TextRange> Whole = statementRange(S, Context);
+    if (!Whole || !commentsIn(File.slice(Whole->Begin, Whole->End)).empty())
+      return false;
+    std::string New;
+    for (const Expr *Part : commaParts(Outer)) {
+      const std::string Text = textOf(Part, Context);
+      if (Text.empty())
+        return false;
+      New += (New.empty() ? "" : breakAt(File, Whole->Begin)) + Text + ";";
+    }
     Chains.push_back({Whole->Begin, Whole->End - Whole->Begin, Braces ? "{ " + New + " }" : New});
     return true;
   }

@@ -23,7 +23,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Model/AstUtil.h"
+#include "../Model/RawTokens.h"
 #include "Rewordings.h"
+#include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -64,7 +66,8 @@ private:
   const SourceText &Source;
   const ArrayRef<std::pair<unsigned, unsigned>> LeftOut;
   unsigned Begin = 0, End = 0;         ///< of the loop's lines, without the last line end
-  std::vector<Directive> Inside;       ///< but for pragmas
+  std::vector<Directive> Inside;       ///< the conditional ones
+  std::vector<Directive> Others;       ///< what defines names, but for pragmas
   std::vector<std::string> Conditions; ///< all of which hold in this build
   std::vector<std::pair<unsigned, unsigned>> Gone;
 
@@ -81,11 +84,18 @@ private:
         std::min(At + (File.substr(At).starts_with("\r\n") ? 2 : 1), unsigned(File.size())));
   }
 
+  /// Nothing, or one comment that ends with the line.
+  static bool isOneComment(StringRef Rest) {
+    Rest = Rest.trim();
+    return Rest.empty() || (Rest.starts_with("//") && !Rest.ends_with("\\")) ||
+           (Rest.starts_with("/*") && Rest.ends_with("*/") && Rest.count("/*") == 1);
+  }
+
   /// The loop has its lines for itself, and the pragmas in front of it theirs.
   bool findLoop() {
     const std::optional<TextRange> Loop = statementRange(M.Loop->Loop, Context);
     if (!Loop || !File.slice(lineBegin(Loop->Begin), Loop->Begin).trim().empty() ||
-        !File.slice(Loop->End, lineEnd(Loop->End)).trim().empty())
+        !isOneComment(File.slice(Loop->End, lineEnd(Loop->End))))
       return false;
     Begin = lineBegin(Loop->Begin);
     if (Begin == 0)
@@ -104,7 +114,11 @@ private:
       return false;
     for (const Directive &D : Source.Directives)
       if (D.Begin >= Begin && D.Begin < End && D.Name != "pragma")
-        Inside.push_back(D);
+        (StringRef(D.Name).starts_with("if") || StringRef(D.Name).starts_with("el") ||
+                 D.Name == "endif"
+             ? Inside
+             : Others)
+            .push_back(D);
     return true;
   }
 
@@ -116,12 +130,44 @@ private:
 
   /// It has its line for itself, but for a comment that ends there.
   bool isPlain(const Directive &D) const {
-    const StringRef Rest = File.slice(D.End, lineEnd(D.End)).trim(), Words = wordsOf(D);
-    const bool Ends = Rest.empty() || (Rest.starts_with("//") && !Rest.ends_with("\\")) ||
-                      (Rest.starts_with("/*") && Rest.ends_with("*/") && Rest.count("/*") == 1);
-    return Ends && Words.starts_with(D.Name) &&
+    return isOneComment(File.slice(D.End, lineEnd(D.End))) && wordsOf(D).starts_with(D.Name) &&
            File.slice(lineBegin(D.Begin), D.Begin).trim().empty() &&
            !File.slice(D.Begin, D.End).contains('\n') && !File.slice(D.Begin, D.End).contains("/*");
+  }
+
+  /// What the loop defines in front of it has no part in what it asks.
+  bool meansTheSameInFront(const Directive &D) const {
+    if (D.Name == "else" || D.Name == "endif")
+      return true;
+    for (const Directive &Other : Others) {
+      if (Other.Begin > D.Begin)
+        continue;
+      const StringRef Defined = nameIn(wordsOf(Other).drop_front(Other.Name.size()));
+      if ((Other.Name != "define" && Other.Name != "undef") || Defined.empty() ||
+          !asksForOthers(D, Defined))
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether names are defined, and \p Name is none of them. A macro in `#if MODE == 2` may name
+  /// anything.
+  bool asksForOthers(const Directive &D, StringRef Name) const {
+    const StringRef Asked = wordsOf(D).drop_front(D.Name.size());
+    if (StringRef(D.Name).ends_with("def"))
+      return nameIn(Asked) != Name;
+    bool Others = true, Defined = false;
+    forEachRawToken(Asked.str(), [&](const Token &T, unsigned At) {
+      if (T.isNot(tok::raw_identifier))
+        return;
+      const StringRef Word = Asked.substr(At, T.getLength());
+      Others &= Word == "defined" || (Defined && Word != Name);
+      Defined = Word == "defined";
+    });
+    return Others;
+  }
+  static StringRef nameIn(StringRef Words) {
+    return Words.ltrim().take_while([](char C) { return isAsciiIdentifierContinue(C); });
   }
 
   bool isLeftOut(unsigned Offset) const {
@@ -138,6 +184,11 @@ private:
       return "defined(" + Asked + ")";
     if (StringRef(Asked).contains("__LINE__") || StringRef(Asked).contains("__COUNTER__"))
       return "";
+    // `#if defined(A)` asks as `#ifdef A` does.
+    for (StringRef Not : {"", "!"})
+      if (StringRef Rest = Asked; Rest.consume_front((Not + "defined(").str()) &&
+                                  Rest.consume_back(")") && nameIn(Rest) == Rest)
+        return Asked;
     return "(" + Asked + ")";
   }
 
@@ -172,7 +223,7 @@ private:
         break;
     }
     ++I;
-    if (any_of(Parts, [&](const Directive *D) { return !isPlain(*D); }))
+    if (any_of(Parts, [&](const Directive *D) { return !isPlain(*D) || !meansTheSameInFront(*D); }))
       return false;
     // What is left out of the file ends behind the directive that ends it.
     std::optional<size_t> Taken;
@@ -189,9 +240,11 @@ private:
       if (Asked.empty())
         return false;
       const bool Holds = Taken == P;
-      Conditions.push_back(Holds                               ? Asked
-                           : StringRef(Asked).starts_with("!") ? Asked.substr(1)
-                                                               : "!" + Asked);
+      std::string Condition = Holds                               ? Asked
+                              : StringRef(Asked).starts_with("!") ? Asked.substr(1)
+                                                                  : "!" + Asked;
+      if (!is_contained(Conditions, Condition))
+        Conditions.push_back(std::move(Condition));
     }
     const bool HasElse = Parts[Parts.size() - 2]->Name == "else";
     if (HasElse && !Taken)

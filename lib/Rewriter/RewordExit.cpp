@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Model/AstUtil.h"
+#include "../Model/RawTokens.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
@@ -138,9 +139,6 @@ std::optional<Edit> withoutStatement(const Stmt *S, const ASTContext &Context) {
   return Edit{Begin, R->End - Begin, ""};
 }
 
-namespace {
-
-/// `if (c) break;` and nothing else.
 const Expr *conditionOfExit(const Stmt *S) {
   const auto *If = dyn_cast_or_null<IfStmt>(S);
   if (!If || If->getElse() || If->getInit() || If->getConditionVariable() || If->isConstexpr() ||
@@ -151,6 +149,8 @@ const Expr *conditionOfExit(const Stmt *S) {
     Then = Block->size() == 1 ? Block->body_front() : nullptr;
   return isa_and_nonnull<BreakStmt>(Then) ? If->getCond() : nullptr;
 }
+
+namespace {
 
 /// `continue` of the loop with this body.
 bool continues(const Stmt *S) {
@@ -170,9 +170,6 @@ std::string asOperand(const Expr *E, const ASTContext &Context) {
   return Loose && !Text.empty() ? "(" + Text + ")" : Text;
 }
 
-namespace {
-
-/// As a condition, not \p C.
 std::string negated(const Expr *C, const ASTContext &Context) {
   const Expr *Inner = C->IgnoreParenImpCasts();
   // A class may have a `!` of its own.
@@ -200,6 +197,8 @@ std::string negated(const Expr *C, const ASTContext &Context) {
   return Whole.empty() ? Whole : "!(" + Whole + ")";
 }
 
+namespace {
+
 class ExitRewording {
 public:
   ExitRewording(const TileModel &M, ASTContext &Context)
@@ -218,9 +217,12 @@ public:
     if ((!While && !For) || (While && While->getConditionVariable()) ||
         (For && For->getConditionVariable()) || L.Body->size() < 2)
       return Out;
-    const Stmt *const *First = find_if_not(L.Body->body(), declaresTilesOnly);
-    if (const Expr *Exit = First == L.Body->body_end() ? nullptr : conditionOfExit(*First))
-      return atTheTop(*First, Exit, Always ? nullptr : Condition);
+    for (const Stmt *S : L.Body->body()) {
+      if (const Expr *Exit = conditionOfExit(S))
+        return atTheTop(S, Exit, Always ? nullptr : Condition);
+      if (!declaresTilesOnly(S) && !declaresNumber(S))
+        break;
+    }
     const Expr *Exit = conditionOfExit(L.Body->body_back());
     return Exit && Always && !L.start() && !L.step() ? atTheEnd(Exit, nullptr) : Out;
   }
@@ -229,6 +231,96 @@ private:
   const KLoop &L;
   ASTContext &Context;
   const SourceManager &SM;
+  DeclMap<VarDecl, std::string> Numbers; ///< declared in front of the exit, in other words
+
+  /// An integer, written as such or as `auto`.
+  static bool isNumber(const VarDecl *Var) {
+    const QualType T = Var->getType().getNonReferenceType();
+    return T->isIntegerType() && !T->isEnumeralType() && !T.isVolatileQualified() &&
+           (isa<BuiltinType>(T.getTypePtr()) || isa<AutoType>(T.getTypePtr()));
+  }
+
+  /// Arithmetic on integers that are variables: it has no effect, and may be done again.
+  static bool isArithmetic(const Expr *E) {
+    E = E->IgnoreParens();
+    if (!E->getType()->isIntegerType() || E->getType().isVolatileQualified())
+      return false;
+    if (isa<IntegerLiteral>(E) || asBuiltinIndex(E))
+      return true;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      return Var && !Var->getType()->isReferenceType() &&
+             (Var->hasLocalStorage() || Var->isConstexpr()) && isNumber(Var);
+    }
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+      return isArithmetic(Cast->getSubExpr());
+    const auto *Unary = dyn_cast<UnaryOperator>(E);
+    const auto *Binary = dyn_cast<BinaryOperator>(E);
+    if (Unary)
+      return !Unary->isIncrementDecrementOp() && Unary->isArithmeticOp() &&
+             isArithmetic(Unary->getSubExpr());
+    return Binary && !Binary->isAssignmentOp() && !Binary->isCommaOp() &&
+           isArithmetic(Binary->getLHS()) && isArithmetic(Binary->getRHS());
+  }
+
+  /// `const int left = n - t * 64;`: what is asked behind it can be asked in front of it, with this
+  /// in its place.
+  bool declaresNumber(const Stmt *S) {
+    const auto *Declaration = dyn_cast<DeclStmt>(S);
+    if (!Declaration)
+      return false;
+    for (const Decl *D : Declaration->decls()) {
+      const auto *Var = dyn_cast<VarDecl>(D);
+      if (!Var || !Var->hasLocalStorage() || !Var->hasInit() || Var->hasAttrs() ||
+          Var->getType()->isReferenceType() || !isNumber(Var) || !isArithmetic(Var->getInit()))
+        return false;
+      const std::string Said = withoutNumbers(Var->getInit(), textOf(Var->getInit(), Context));
+      if (Said.empty())
+        return false;
+      const std::string Type = Var->getType().getUnqualifiedType().getCanonicalType().getAsString(
+          Context.getPrintingPolicy());
+      Numbers[Var] = Context.hasSameUnqualifiedType(
+                         Var->getType(), Var->getInit()->IgnoreParenImpCasts()->getType())
+                         ? "(" + Said + ")"
+                         : "static_cast<" + Type + ">(" + Said + ")";
+    }
+    return true;
+  }
+
+  /// \p Text, which is made of the words of \p E, in which the numbers are said otherwise; empty:
+  /// it cannot be.
+  std::string withoutNumbers(const Expr *E, const std::string &Text) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::vector<const DeclRefExpr *> All;
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override { return All.push_back(Ref), true; }
+    } V;
+    V.TraverseStmt(E);
+    std::map<StringRef, StringRef> Words;
+    size_t Named = 0;
+    for (const DeclRefExpr *Ref : V.All) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      const auto Known = Var ? Numbers.find(Var) : Numbers.end();
+      if (Known == Numbers.end())
+        continue;
+      if (Ref->getLocation().isMacroID())
+        return "";
+      Words[Var->getName()] = Known->second;
+      ++Named;
+    }
+    std::string Out;
+    unsigned Done = 0;
+    size_t Replaced = 0;
+    forEachRawToken(Text, [&](const Token &T, unsigned At) {
+      const auto Word = Words.find(StringRef(Text).substr(At, T.getLength()));
+      if (T.isNot(tok::raw_identifier) || Word == Words.end())
+        return;
+      Out += StringRef(Text).slice(Done, At).str() + Word->second.str();
+      Done = At + T.getLength();
+      ++Replaced;
+    });
+    // A member of that name, or what another variable of that name is called.
+    return Replaced == Named ? Out + Text.substr(Done) : "";
+  }
 
   static bool complete(const std::optional<Edit> &Taken, const std::string &Stays) {
     return Taken && !Stays.empty();
@@ -261,7 +353,7 @@ private:
   Rewording atTheTop(const Stmt *S, const Expr *Exit, const Expr *Condition) const {
     Rewording Out;
     const std::optional<Edit> Taken = withoutStatement(S, Context);
-    const std::string Stays = negated(Exit, Context);
+    const std::string Stays = withoutNumbers(Exit, negated(Exit, Context));
     const std::optional<TextRange> Head = head();
     if (!complete(Taken, Stays) || !Head)
       return Out;
@@ -351,7 +443,8 @@ private:
   }
 };
 
-/// `if (c) { ..; continue; }`: the `continue`. Null: it is something else.
+} // namespace
+
 const ContinueStmt *continueAtTheEnd(const Stmt *S) {
   const auto *If = dyn_cast_or_null<IfStmt>(S);
   if (!If || If->getElse() || If->getInit() || If->getConditionVariable() || If->isConstexpr() ||
@@ -362,8 +455,6 @@ const ContinueStmt *continueAtTheEnd(const Stmt *S) {
     Then = Block->body_empty() ? nullptr : Block->body_back();
   return dyn_cast_or_null<ContinueStmt>(Then);
 }
-
-} // namespace
 
 Rewording rewordContinue(const TileModel &M, ASTContext &Context) {
   if (!M.Loop->Body || !M.Barriers[0] || !M.Barriers[1])

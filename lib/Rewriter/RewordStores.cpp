@@ -28,6 +28,7 @@
 
 #include "../Model/KnownFunctions.h"
 #include "../Model/ModelStep.h"
+#include "../Model/OtherMeanings.h"
 #include "../Model/PtxText.h"
 #include "ElementWords.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -369,6 +370,9 @@ private:
 
   /// How many elements \p Bytes are; 0: that is not known, or no number of elements.
   int64_t countOf(const Elements &Of, const Expr *Bytes) const {
+    if (M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); })
+            .hasNumber(Bytes))
+      return 0;
     const std::optional<int64_t> All = constantValue(Bytes, Context);
     const int64_t Size = Context.getTypeSizeInChars(Of.Type).getQuantity();
     return All && *All > 0 && *All % Size == 0 ? *All / Size : 0;

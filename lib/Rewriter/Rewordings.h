@@ -29,12 +29,21 @@
 ///
 ///   chains     S[i] = T[i] = 0;                           S[i] = 0; T[i] = 0;
 ///
+///   commas     S[i] = A[j], T[i] = B[j];              S[i] = A[j]; T[i] = B[j];
+///
 ///   declarations
 ///              float a = A[i], b = B[j];                  float a = A[i]; float b = B[j];   in the
 ///              load phase
 ///
 ///   choices    v = in ? f(A[i], B[i]) : 0;                if (in) v = f(A[i], B[i]); else v = 0;
 ///   in the load phase
+///
+///   jumps      for (..; i < 64; ..) {                  for (..; i < 64 && k + i < n; ..) {
+///                if (k + i >= n) break;
+///                if (!in[i]) continue; ..                if (in[i]) { ..     in the load phase
+///              switch (m) { case 0: .. break; ..         if (m == 0) { .. } else ..
+///              do { .. } while (0);                      { .. }
+///              int i = tx; while (i < n) { ..; ++i; }    for (int i = tx; i < n; ++i) { .. }
 ///
 ///   conditions if (mask[i] > 0) s[j] = A[i];              const bool guard = mask[i] > 0;
 ///   in the load phase                                     if (guard) s[j] = A[i];
@@ -61,6 +70,8 @@
 ///
 ///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
 ///              if (k + step > n) step = n - k;        step = k + step > n ? n - k : step;
+///
+///   callees    constexpr auto f = skew<4>; f(i)       constexpr auto f = skew<4>; (skew<4>)(i)
 ///
 ///   directives for (..) { #ifdef A .. #else .. #endif }    the loop of this build, and in #else
 ///   the loop as it was
@@ -127,6 +138,9 @@ Rewording rewordDeclarations(const TileModel &Model, clang::ASTContext &Context)
 Rewording rewordConditions(const TileModel &Model, clang::ASTContext &Context,
                            const std::set<std::string> &Taken);
 
+/// The same: jumps in the load phase that say what is copied.
+Rewording rewordJumps(const TileModel &Model, clang::ASTContext &Context);
+
 /// Branches of the preprocessor in the loop. \p LeftOut: stretches of the main file that this build
 /// leaves out, from byte to byte.
 Rewording rewordDirectives(const TileModel &Model, const clang::ASTContext &Context,
@@ -137,9 +151,19 @@ Rewording rewordDirectives(const TileModel &Model, const clang::ASTContext &Cont
 Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
 
+/// Calls through pointers that are constants.
+Rewording rewordCallees(const TileModel &Model, const clang::ASTContext &Context);
+
 /// If nothing else helps: objects of which only members are named.
 Rewording rewordObjects(const TileModel &Model, clang::ASTContext &Context,
                         const std::set<std::string> &Taken);
+
+/// Of `if (c) break;`, and nothing else, the condition; null: it is something else.
+const clang::Expr *conditionOfExit(const clang::Stmt *S);
+/// Of `if (c) { ..; continue; }` the `continue`; null: it is something else.
+const clang::ContinueStmt *continueAtTheEnd(const clang::Stmt *S);
+/// As a condition and an operand of `&&`, that \p C does not hold. Empty: it is a macro's.
+std::string negated(const clang::Expr *C, const clang::ASTContext &Context);
 
 /// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
 std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);

@@ -14,6 +14,7 @@
 #include "cuda-pipeline/Rewriter.h"
 #include "Agreement.h"
 #include "IdleStages.h"
+#include "OuterLoops.h"
 #include "TextRounds.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -34,6 +35,23 @@ static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
   for (const auto &[Offset, G] : Most)
     Edits.push_back({Offset, G.Length, G.newText()});
   return Edits;
+}
+
+/// \p New with line ends of the one kind that \p Old has: what is written into called text and in
+/// other words has "\n".
+static std::string withLineEndsOf(StringRef Old, StringRef New) {
+  const auto IsBare = [](StringRef Text, size_t I) {
+    return Text[I] == '\n' && (I == 0 || Text[I - 1] != '\r');
+  };
+  if (!Old.contains('\n') || any_of(seq(Old.size()), [&](size_t I) { return IsBare(Old, I); }))
+    return New.str();
+  std::string Out;
+  for (size_t I = 0; I < New.size(); ++I) {
+    if (IsBare(New, I))
+      Out += '\r';
+    Out += New[I];
+  }
+  return Out;
 }
 
 namespace {
@@ -104,7 +122,7 @@ FileResult processFile(const ParseRequest &Request, const RewriteOptions &Option
   return processFile(ArrayRef(Request), Options);
 }
 
-FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
+static FileResult processOnce(ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
   Pass P;
   const std::string Path = Units.front().Edited ? Units.front().Edited->Path : Units.front().File;
   P.Result.Report.Path = Path;
@@ -151,7 +169,7 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     }
   }
   Result.Changed = New.Changed != nullptr;
-  Result.NewContents = Result.Changed ? New.Changed->text() : Original;
+  Result.NewContents = Result.Changed ? withLineEndsOf(Original, New.Changed->text()) : Original;
   for (LoopOutcome &L : P.Loops)
     Result.Report.Loops.push_back(std::move(L.Report));
   llvm::stable_sort(Result.Report.Loops, [](const LoopReport &A, const LoopReport &B) {
@@ -165,6 +183,14 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
       moveLines(L.NewPhases, 1);
   }
   return std::move(Result);
+}
+
+FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
+  FileResult Result = processOnce(Units, Options);
+  if (Result.Parsed && Options.Print == PrintStep::None && !Options.EmitRefused &&
+      Options.Ablate == Ablation::None)
+    addOuterLoops(Result, Units, Options, processOnce);
+  return Result;
 }
 
 } // namespace cuda_pipeline

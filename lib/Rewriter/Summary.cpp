@@ -111,7 +111,7 @@ void sayChosen(LoopReport &Report, const Candidate &C, ArrayRef<Instance> Instan
   // The source cannot decide it, and no input comes out wrong by more than a rounding: named.
   const bool Contracts = Context.getLangOpts().getDefaultFPContractMode() != LangOptions::FPM_Off;
   if (Contracts &&
-      any_of(Instances, [](const auto &I) { return findContraction(I.model()).Loose; }))
+      any_of(Instances, [](const auto &I) { return findContraction(I.model()).named(); }))
     Report.Assumptions.push_back("contraction");
   sayBudget(Report, C, /*After=*/true);
   if (const std::optional<DynamicStages> &Stages = C.Plan.Dynamic) {

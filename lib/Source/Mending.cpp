@@ -50,6 +50,8 @@ public:
   std::optional<std::string> run() {
     for (size_t I = 0; I < All.size(); ++I) {
       launch(I);
+      if (StringRef W = word(I); W == "asm" || W == "__asm__" || W == "__asm")
+        assembly(I);
       if (!All[I].Directive && !IsLinked && word(I) == "extern")
         sharedObject(I);
     }
@@ -117,6 +119,40 @@ private:
     }
   }
 
+  /// The instructions of `asm("mov.u32 %0, %tid.x;" : ..)`: the registers that nvcc takes with one
+  /// percent sign get the second one for a blank that stands behind a comma or another blank.
+  void assembly(size_t I) {
+    size_t K = I + 1;
+    while (K < All.size() && word(K) != "(" && All[K].Kind == tok::raw_identifier)
+      ++K;
+    if (word(K) != "(")
+      return;
+    while (++K < All.size() && All[K].Kind == tok::string_literal)
+      registers(All[K].Begin, All[K].End);
+  }
+  void registers(size_t Begin, size_t End) {
+    std::string Line = Out.substr(Begin, End - Begin);
+    for (size_t At = Line.find('%'); At != std::string::npos; At = Line.find('%', At)) {
+      const StringRef Behind = StringRef(Line).drop_front(At + 1);
+      const bool Name =
+          Behind.size() > 1 && isAlpha(Behind[0]) && (isAlpha(Behind[1]) || Behind[1] == '_');
+      if (!Name) { // an operand, maybe with a modifier, or two of them
+        At += 2;
+        continue;
+      }
+      size_t Blank = std::string::npos;
+      for (size_t J = 1; J < Line.size(); ++J)
+        if (Line[J] == ' ' && (Line[J - 1] == ',' || Line[J - 1] == ' '))
+          Blank = J;
+      if (Blank == std::string::npos)
+        return;
+      Line.insert(At, "%");
+      Line.erase(Blank < At ? Blank : Blank + 1, 1);
+      At += Blank < At ? 1 : 2;
+    }
+    Out.replace(Begin, End - Begin, Line);
+  }
+
   /// `extern __shared__ Type name;`, with attributes.
   void sharedObject(size_t I) {
     bool Shared = I != 0 && word(I - 1) == "__shared__";
@@ -149,6 +185,10 @@ bool mayNeedIt(StringRef Text) {
     return true;
   for (size_t At = Text.find("extern"); At != StringRef::npos; At = Text.find("extern", At + 6))
     if (Text.substr(At + 6).ltrim().take_front(64).contains("__shared__"))
+      return true;
+  for (size_t At = Text.find('%'); At != StringRef::npos; At = Text.find('%', At + 1))
+    if (At + 2 < Text.size() && (At == 0 || Text[At - 1] != '%') && isAlpha(Text[At + 1]) &&
+        (isAlpha(Text[At + 2]) || Text[At + 2] == '_') && Text.contains("asm"))
       return true;
   return Text.contains("__shared__ extern");
 }

@@ -14,6 +14,7 @@
 /// - `extern __shared__ Struct s;`, no array, defines `s` for nvcc; for Clang the `extern` is left
 /// out. Not where device
 ///   code is linked (-rdc), which both take at its word.
+/// - `asm("mov.u32 %0, %tid.x;" : ..)` has a percent sign too few for Clang
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_SOURCE_MENDING_H

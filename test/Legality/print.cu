@@ -56,5 +56,6 @@ __global__ void divergent(const float *__restrict__ x, float *__restrict__ y, in
     s += tile[127 - threadIdx.x];
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = s;
 }

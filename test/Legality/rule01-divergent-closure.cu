@@ -15,6 +15,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- own/good.cu
@@ -29,6 +30,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- factory/bad.cu
@@ -46,6 +48,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- factory/good.cu
@@ -63,6 +66,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- reference/bad.cu
@@ -81,6 +85,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- reference/good.cu
@@ -99,5 +104,6 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }

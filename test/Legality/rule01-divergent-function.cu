@@ -12,6 +12,7 @@ __global__ void ragged(const float *__restrict__ x, float *__restrict__ y, int n
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- good.cu
@@ -25,5 +26,6 @@ __global__ void ragged(const float *__restrict__ x, float *__restrict__ y, int n
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }

@@ -17,6 +17,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- good.cu
@@ -35,5 +36,6 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }

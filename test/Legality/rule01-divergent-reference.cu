@@ -21,6 +21,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- variable/good.cu
@@ -36,6 +37,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- element/bad.cu
@@ -51,6 +53,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- element/good.cu
@@ -66,6 +69,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- binding/bad.cu
@@ -84,6 +88,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- binding/good.cu
@@ -102,6 +107,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- written/bad.cu
@@ -118,6 +124,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- written/good.cu
@@ -134,6 +141,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- thread/bad.cu
@@ -149,6 +157,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- thread/good.cu
@@ -164,6 +173,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- temporary/bad.cu
@@ -180,6 +190,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- temporary/good.cu
@@ -196,6 +207,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- call/bad.cu
@@ -211,6 +223,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- call/good.cu
@@ -226,6 +239,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- structure/bad.cu
@@ -244,6 +258,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- structure/good.cu
@@ -262,5 +277,6 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }

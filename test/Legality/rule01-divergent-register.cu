@@ -13,6 +13,7 @@ __global__ void registers(const float *__restrict__ x, float *__restrict__ y, in
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- good.cu
@@ -27,5 +28,6 @@ __global__ void registers(const float *__restrict__ x, float *__restrict__ y, in
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }

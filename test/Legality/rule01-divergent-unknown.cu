@@ -22,6 +22,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- returned/good.cu
@@ -38,6 +39,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- member/bad.cu
@@ -57,6 +59,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- member/good.cu
@@ -76,6 +79,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- method/bad.cu
@@ -96,6 +100,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- method/good.cu
@@ -116,6 +121,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- pointer/bad.cu
@@ -133,6 +139,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- pointer/good.cu
@@ -150,6 +157,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- destructor/bad.cu
@@ -172,6 +180,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- destructor/good.cu
@@ -194,6 +203,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- object/bad.cu
@@ -214,6 +224,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- object/good.cu
@@ -234,6 +245,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- part/bad.cu
@@ -253,6 +265,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- part/good.cu
@@ -272,6 +285,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- lambda/bad.cu
@@ -288,6 +302,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- lambda/good.cu
@@ -304,5 +319,6 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       sum += part[i] * (i + 1);
     __syncthreads();
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }

@@ -11,9 +11,12 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
   void (*run)(decltype(grow) &) = call<decltype(grow)>;
   run(grow);
   for (int t = 0; t < tiles; ++t) {
-    for (int i = threadIdx.x; i < n; i += 32) // refused: block-size-needed
+    int at = t * 128 + threadIdx.x;
+    for (int i = threadIdx.x; i < n; i += 32) { // refused: block-size-needed
       if (i < 128)
-        part[i] = x[t * 128 + i];
+        part[i] = x[at];
+      at += 32;
+    }
     __syncthreads();
     for (int i = 0; i < 128; ++i)
       sum += i < n ? part[i] * (i + 1) : 0;
@@ -31,9 +34,12 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
   void (*run)(decltype(grow) &) = call<decltype(grow)>;
   run(grow);
   for (int t = 0; t < tiles; ++t) {
-    for (int i = threadIdx.x; i < n; i += 32)
+    int at = t * 128 + threadIdx.x;
+    for (int i = threadIdx.x; i < n; i += 32) {
       if (i < 128)
-        part[i] = x[t * 128 + i];
+        part[i] = x[at];
+      at += 32;
+    }
     __syncthreads();
     for (int i = 0; i < 128; ++i)
       sum += i < n ? part[i] * (i + 1) : 0;

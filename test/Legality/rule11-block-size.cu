@@ -1,15 +1,19 @@
-// Rule 11: how many registers it takes depends on the block size, and launch bounds are an upper bound.
+// Rule 11: where the copy loop moves on more than its own counter, how many registers it takes depends on the block size, and launch bounds are an upper bound.
 // It is asked for no small block only where a thread then has few elements. cp-async has no register count.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single --legal=cp-async -- %cpr
 //--- bad.cu
 __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[512][8];
+  const int rows = blockDim.y;
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    for (int i = threadIdx.y; i < 512; i += blockDim.y) // refused: block-size-needed
-      part[i][threadIdx.x] = x[(t * 512 + i) * 8 + threadIdx.x];
-    // says: blockDim.y
+    int at = (t * 512 + threadIdx.y) * 8 + threadIdx.x;
+    for (int i = threadIdx.y; i < 512; i += rows) { // refused: block-size-needed
+      part[i][threadIdx.x] = x[at];
+      at += rows * 8;
+    }
+    // says: rows
     __syncthreads();
     for (int k = 0; k < 512; ++k)
       sum += part[k][k % 8];
@@ -20,10 +24,14 @@ __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, floa
 //--- good.cu
 __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[512][8];
+  const int rows = 32;
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    for (int i = threadIdx.y; i < 512; i += 32)
-      part[i][threadIdx.x] = x[(t * 512 + i) * 8 + threadIdx.x];
+    int at = (t * 512 + threadIdx.y) * 8 + threadIdx.x;
+    for (int i = threadIdx.y; i < 512; i += rows) {
+      part[i][threadIdx.x] = x[at];
+      at += rows * 8;
+    }
     __syncthreads();
     for (int k = 0; k < 512; ++k)
       sum += part[k][k % 8];

@@ -6,8 +6,11 @@ __global__ void scattered(const float *__restrict__ x, float *__restrict__ y, in
   __shared__ float part[16][257];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    for (unsigned char i = 0; i < 250; i += 100) // refused: block-size-needed
-      part[threadIdx.x][i] = x[t * 128 + i + threadIdx.x];
+    int at = t * 128 + threadIdx.x;
+    for (unsigned char i = 0; i < 250; i += 100) { // refused: block-size-needed
+      part[threadIdx.x][i] = x[at];
+      at ^= 1;
+    }
     __syncthreads();
     sum += part[15 - threadIdx.x][0] + part[threadIdx.x][100] - part[15 - threadIdx.x][200];
     __syncthreads();
@@ -19,8 +22,11 @@ __global__ void scattered(const float *__restrict__ x, float *__restrict__ y, in
   __shared__ float part[16][257];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    for (int i = 0; i < 250; i += 100)
-      part[threadIdx.x][i] = x[t * 128 + i + threadIdx.x];
+    int at = t * 128 + threadIdx.x;
+    for (int i = 0; i < 250; i += 100) {
+      part[threadIdx.x][i] = x[at];
+      at ^= 1;
+    }
     __syncthreads();
     sum += part[15 - threadIdx.x][0] + part[threadIdx.x][100] - part[15 - threadIdx.x][200];
     __syncthreads();

@@ -299,8 +299,8 @@ TEST(Findings, TheSamePlaceIsSaidOnceForSeveralBuffers) {
   Judged J("__global__ void k(const float *__restrict__ A, const float *__restrict__ B,\n"
            "    float *__restrict__ C, int n) {\n  __shared__ float a[5000], b[5000];\n"
            "  const int tx = threadIdx.x; float s = 0;\n  for (int t = 0; t < n; ++t) {\n"
-           "    for (int i = tx; i < 5000; i += blockDim.x) {\n"
-           "      a[i] = A[t * 5000 + i]; b[i] = B[t * 5000 + i]; }\n"
+           "    int at = t * 5000 + tx;\n    for (int i = tx; i < 5000; i += blockDim.x) {\n"
+           "      a[i] = A[at]; b[i] = B[at]; at += blockDim.x; }\n"
            "    __syncthreads();\n    s += a[tx] * b[tx];\n    __syncthreads();\n  }\n"
            "  C[tx] = s;\n}");
   const auto Named = [&](Variant V) {
@@ -339,12 +339,18 @@ TEST(Legality, FeedbackThroughMemory) {
   EXPECT_EQ(Alias("const float *__restrict__ A, float *__restrict__ C", "C[t] = tile[0];"), None);
   EXPECT_EQ(Alias("const float *A, float *C", "s += tile[0];"), None);
   EXPECT_NE(Alias("const float *A, float *C", "C[t] = tile[0];"), None);
-  EXPECT_NE(Alias("float *__restrict__ A, float *__restrict__ C", "A[t] = tile[0];"), None);
+  EXPECT_NE(Alias("float *__restrict__ A, float *__restrict__ C", "A[t + 64] = tile[0];"), None);
+  // What a later turn loads lies behind it.
+  EXPECT_EQ(Alias("float *__restrict__ A, float *__restrict__ C", "A[t] = tile[0];"), None);
+  EXPECT_EQ(Alias("float *__restrict__ A, float *__restrict__ C", "A[t * 64 + 63] = tile[0];"),
+            None);
+  EXPECT_NE(Alias("float *__restrict__ A, float *__restrict__ C", "A[t * 64 + 64] = tile[0];"),
+            None);
   EXPECT_NE(Alias("const float *A, float *C", "atomicAdd(C, tile[0]);"), None);
   EXPECT_NE(Alias("const float *A, float *C", "table[t] = tile[0];"), None);
   EXPECT_EQ(Alias("const float *A, float *C", "C[t] = tile[0];", {"no-alias"}), None);
   // The user cannot grant away what is the same pointer.
-  EXPECT_NE(Alias("float *A, float *C", "A[t] = tile[0];", {"no-alias"}), None);
+  EXPECT_NE(Alias("float *A, float *C", "A[t + 64] = tile[0];", {"no-alias"}), None);
 }
 
 TEST(Legality, VariantsDiffer) {
@@ -391,7 +397,7 @@ TEST(Legality, AssumptionsAreRecordedOnlyWhenNeeded) {
       "  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0;\n";
   const char *Rest =
       " {\n    tile[tx] = A[t * 64 + tx]; __syncthreads(); s += tile[0]; __syncthreads(); }\n"
-      "  C[tx] = s;\n}";
+      "  __syncthreads(); C[tx] = s;\n}";
   Judged Plain(std::string(Head) + "for (int t = 0; t < n; ++t)" + Rest, {"uniform", "no-alias"});
   EXPECT_TRUE(Plain.Result.Assumptions.empty());
   Judged Needed(std::string(Head) + "for (int t = 0; t < n + tx / 64; ++t)" + Rest, {"uniform"});

@@ -51,6 +51,14 @@ TEST(UnifiedDiff, HunksJoinWhenTheirContextsMeet) {
   EXPECT_EQ(Hunks(7), 2u);
 }
 
+TEST(UnifiedDiff, LinesAreFoundAgainHoweverDeepTheyStand) {
+  using Map = std::vector<unsigned>;
+  EXPECT_EQ(matchLines("", "a\n"), Map({0}));
+  EXPECT_EQ(matchLines("a\n", ""), Map({0, 0}));
+  EXPECT_EQ(matchLines("a\n  b\nc", "a\nx\n    b\r\n  c\n"), Map({0, 1, 3, 4}));
+  EXPECT_EQ(matchLines("a\nb\nc\nd\n", "b\nd\ny\n"), Map({0, 0, 1, 0, 2}));
+}
+
 TEST(UnifiedDiff, NoNewlineAtEnd) {
   EXPECT_EQ(diff("a\nb", "a\nb\n"),
             "--- f\n+++ f\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of "

@@ -45,3 +45,21 @@ TEST(Mending, ObjectsInSharedMemory) {
     EXPECT_EQ(mend(Text), "as it is") << Text;
   EXPECT_EQ(mend("extern __shared__ S s;", /*IsLinked=*/true), "as it is");
 }
+
+TEST(Mending, RegistersOfAssembly) {
+  EXPECT_EQ(mend("asm volatile(\"mov.u32 %0, %tid.x;\" : \"=r\"(t));"),
+            "asm volatile(\"mov.u32 %0,%%tid.x;\" : \"=r\"(t));");
+  EXPECT_EQ(mend("__asm__ (\"mov.u64 %0,  %globaltimer;\" : \"=l\"(t));"),
+            "__asm__ (\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t));");
+  EXPECT_EQ(
+      mend("asm(\"{.reg .u32 t;\\n\"\n\"mov.u32 t, %ntid.x; mad.lo.u32 %0, t, %ctaid.x, %1;}\" "
+           ": \"=r\"(t) : \"r\"(u));"),
+      "asm(\"{.reg .u32 t;\\n\"\n\"mov.u32 t, %%ntid.x; mad.lo.u32 %0, t,%%ctaid.x,%1;}\" "
+      ": \"=r\"(t) : \"r\"(u));");
+  // No blank to take, none too few, or no assembly.
+  for (const char *Text :
+       {"asm(\"mov.u32 %0,%tid.x;\" : \"=r\"(t));", "asm(\"mov.u32 %0, %%tid.x;\" : \"=r\"(t));",
+        "asm(\"mov.u32 %[t], %%tid.x;\" : [t] \"=r\"(t));", "asm(\"mov.b32 %0, %h1;\" : : );",
+        "printf(\"a, %tid\", 1);", "asm(\"bar.sync 0;\" ::: \"x, %tid\");"})
+    EXPECT_EQ(mend(Text), "as it is") << Text;
+}

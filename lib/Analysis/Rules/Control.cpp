@@ -181,6 +181,17 @@ void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns, bool Alike) 
   }
 }
 
+/// Who leaves the loop by its condition waits for nobody any more: the kernel has no barrier behind
+/// it, and no loop around it.
+bool leaversEnd(const RuleContext &RC) {
+  // Without a barrier of the body's between load and compute a load could pass what the others did
+  // behind the loop.
+  return RC.M.Loop->IsKernel && !RC.M.BarrierFirst && !RC.M.FillNested && !RC.F.Function->HasGoto &&
+         !RC.U.isLeftBySome(RC.M.Loop->Loop) && RC.U.endsForLeavers(RC.M.Loop->Loop) &&
+         none_of(RC.M.Loop->Ancestors,
+                 [](const Stmt *S) { return isLoop(S) || isa<SwitchStmt, LambdaExpr>(S); });
+}
+
 } // namespace
 
 void checkControl(RuleContext &RC) {
@@ -222,8 +233,16 @@ void checkControl(RuleContext &RC) {
     }
   }
   if (const Expr *Condition = RC.M.Loop->condition();
-      Condition && !goesOnAlike(RC, RC.U, RC.M.Loop->Loop, Condition))
-    Divergent(RC.M.Loop->Loop, Condition->getExprLoc(), "the trip count", Condition);
+      Condition && !goesOnAlike(RC, RC.U, RC.M.Loop->Loop, Condition)) {
+    if (leaversEnd(RC) && !RC.granted("uniform"))
+      RC.refuse({{Reason::DivergentLoop,
+                  Condition->getExprLoc(),
+                  {"the trip count"},
+                  divergentPart(RC, Condition)},
+                 Needs::SeveralBuffers});
+    else
+      Divergent(RC.M.Loop->Loop, Condition->getExprLoc(), "the trip count", Condition);
+  }
   if (const IfStmt *Skip = RC.M.Skip) {
     // The barriers of a turn that is left out are left out by all.
     if (!RC.U.isUniform(Skip->getCond()))

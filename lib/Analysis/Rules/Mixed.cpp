@@ -67,8 +67,9 @@ void checkMixed(RuleContext &RC) {
     return;
   }
   auto Cut = std::make_shared<FetchStore>(cutFetchAndStore(RC.M, RC.Context, Async));
-  for (const Refusal &R : Cut->Refusals)
-    RC.refuseOnce({R, Needs::Mixing}, ForMixed);
+  for (const std::vector<Refusal> &Why : {Cut->Refusals, Cut->RefusalsAhead})
+    for (const Refusal &R : Why)
+      RC.refuseOnce({R, Needs::Mixing}, ForMixed);
   for (const Expr *Store : Async)
     RC.L.MixedAsync.insert(Store->getExprLoc());
   RC.L.MixedCut = std::move(Cut);

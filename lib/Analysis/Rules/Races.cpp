@@ -25,6 +25,8 @@ void checkRaces(RuleContext &RC) {
       RC.Shape.Origin == ShapeOrigin::CommandLine || RC.Shape.Origin == ShapeOrigin::Launch;
   if (!RC.Shape.known() || !(RC.Shape.Exact || Claim) || RC.M.Loop->IsPattern)
     return;
+  if (RC.M.FillNested)
+    return; // its barriers order what it stores
   // The turn of any block is run anyway, for the other questions.
   SymbolicIteration *Turn = &RC.turn(false);
   if (!Turn->runLoad() || !Turn->holdsForEveryBlock())

@@ -19,6 +19,8 @@ namespace cuda_pipeline {
 void checkRegisters(RuleContext &RC) {
   for (const Refusal &R : RC.M.Registers.Refusals)
     RC.refuse({R, Needs::Registers, RC.isSaid(R, Needs::SeveralBuffers | Needs::Registers)});
+  for (const Refusal &R : RC.M.Registers.RefusalsAhead)
+    RC.refuse({R, Needs::StoresAhead, RC.isSaid(R, Needs::SeveralBuffers | Needs::Registers)});
 }
 
 } // namespace cuda_pipeline

@@ -148,7 +148,8 @@ bool constantWriteSet(const RuleContext &RC, const Stmt *S, const TileBuffer &B,
     if (!C || !C->Counter)
       return Fail(For->getBeginLoc(), "its copy loop is not a counted loop");
     if (!invariant(RC, C->Begin) || !invariant(RC, C->End) || !invariant(RC, C->Margin) ||
-        (C->Step && !invariant(RC, C->Step)))
+        (C->Step && !invariant(RC, C->Step)) ||
+        (C->EndsOtherwise && !invariant(RC, For->getCond())))
       return Fail(For->getBeginLoc(), "the range of its copy loop is not the same for all tiles");
     return constantWriteSet(RC, For->getBody(), B, Why, Where, Covered);
   }

@@ -57,5 +57,10 @@ __cpr_builtin_var(__cuda_builtin_gridDim_t)
 #include "device_atomic_functions.h"
 #include "crt/warp_functions.h"
 #include "crt/cache_functions.h"
+// The toolkit's includes it, and who takes std::same_as from there does not include more. Before C++20 it has little that
+// anybody takes in that way, and costs as much as all the rest.
+#if __cplusplus >= 202002L && __has_include(<utility>)
+#include <utility>
+#endif
 #include "cuda_runtime_api.h"
 #include "texture_functions.h"

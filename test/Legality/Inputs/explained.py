@@ -74,6 +74,7 @@ class Setup:
 SETUPS = {
     "racing-stores": Setup(options=["--block-size=16x4"], block="[16, 4]"),
     "load-not-global": Setup(ASYNC),
+    "barrier-nested": Setup(TWO_BUFFERS),
     "copy-width": Setup(ASYNC),
     "nothing-to-mix": Setup(MIXED),
     "copy-converted": Setup(ASYNC),

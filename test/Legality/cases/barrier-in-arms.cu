@@ -1,6 +1,6 @@
 // The barrier behind the load phase stands in both arms of an if.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t "--count=a:k * 256" "--larger=the barrier moves over a brace" -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async "--count=a:k * 256" "--larger=the barrier moves over a brace" -- %cpr
 //--- bad.cu
 __global__ void halves(const int *__restrict__ a, int *__restrict__ c, int k) {
   __shared__ int as[256];

@@ -10,6 +10,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
     __syncthreads();
     ++t;
   }
+  __syncthreads();
   out[blockIdx.x * 64 + tx] = sum;
 }
 /* launch

@@ -12,6 +12,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
       for (int j = 0; j < have; ++j) sum = sum * 0.98f + tile[(j + tx) % have];
       __syncthreads();
     }
+    __syncthreads();
     out[i] = sum;
   }
 }

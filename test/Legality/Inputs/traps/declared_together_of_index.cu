@@ -10,7 +10,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
     if (at >= 64) b = in[at - 64];
     at += 64;
     tile[i] = a;
-    other[(at + i) & 63] = b;
+    other[(at + 5) & 63] = b;
     __syncthreads();
     for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63] - other[j];
     __syncthreads();

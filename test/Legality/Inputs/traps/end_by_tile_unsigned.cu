@@ -4,7 +4,7 @@ __global__ void k(const double *__restrict__ in, double *__restrict__ out, int n
   const int x = threadIdx.x % 32, y = threadIdx.x / 32;
   for (int i = 0; i < n; ++i) {
     for (unsigned j = y; j < rows + 64; j += 8)
-      s[(j - 64) % 1056u + x] = in[i * 1024 + j * 32 + x];
+      s[(j - 64) % 32u * 33u + x] = in[i * 1024 + j * 32 + x];
     __syncthreads();
     for (int j = y; j < 32; j += 8)
       out[i * 1024 + j * 32 + x] = x < rows && j < rows ? s[x * 33 + j] : 0;

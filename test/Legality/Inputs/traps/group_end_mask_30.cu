@@ -11,6 +11,7 @@ __global__ __launch_bounds__(64) void k(const float *__restrict__ in, float *__r
       sum = sum * 0.98f + tile[(i + tx) % 64];
     __syncthreads();
   }
+  __syncthreads();
   for (int i = 0; i < n - end; ++i)
     sum += in[end + i];
   out[blockIdx.x * 64 + tx] = sum;

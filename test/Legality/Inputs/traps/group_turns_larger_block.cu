@@ -11,6 +11,7 @@ __global__ __launch_bounds__(128) void k(const float *__restrict__ in, float *__
       sum = sum * 0.98f + tile[(i + tx) % 128];
     __syncthreads();
   }
+  __syncthreads();
   out[blockIdx.x * 128 + tx] = sum;
 }
 /* launch

@@ -14,6 +14,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) 
       sum = sum * 0.5f + tile[(i + tx) & 63];
     __syncthreads();
   }
+  __syncthreads();
   out[blockIdx.x * 64 + tx] = sum;
 }
 void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }

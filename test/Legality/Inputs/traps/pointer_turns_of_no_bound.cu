@@ -13,5 +13,6 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) 
     p += 64;
     __syncthreads();
   }
+  __syncthreads();
   out[blockIdx.x * 64 + i] = sum;
 }

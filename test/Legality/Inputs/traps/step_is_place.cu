@@ -18,7 +18,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) 
 }
 /* launch
 kernel: k
-cases: [{n: 0}, {n: 1}, {n: 64}, {n: 65}, {n: 300}]
+cases: [{n: 0}, {n: 64}, {n: 65}, {n: 300}]
 grid: 2
 block: 64
 arguments:

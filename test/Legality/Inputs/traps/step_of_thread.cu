@@ -14,6 +14,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) 
       sum = sum * 0.98f + tile[i];
     __syncthreads();
   }
+  __syncthreads();
   out[blockIdx.x * 64 + tx] = sum + step;
 }
 /* launch

@@ -5,8 +5,9 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) 
   float sum = 0.f;
   for (int k = 0; k < n; k += 64) {
     const int end = min(n, k + 64) - k;
-    for (int j = threadIdx.x / (k % 128 == 0 ? 1 : 2); j < end; j += blockDim.x)
-      tile[j] = in[k + j];
+    for (int j = threadIdx.x / (k % 128 == 0 ? 1 : 2); j < end; j += blockDim.x / (k % 128 == 0 ? 1 : 2))
+      if (k % 128 == 0 || tx % 2 == 0)
+        tile[j] = in[k + j];
     __syncthreads();
     for (int i = 0; i < end; ++i)
       sum = sum * 0.5f + tile[i];

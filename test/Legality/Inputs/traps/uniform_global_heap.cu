@@ -13,6 +13,7 @@ __global__ void k(const int *count, const float *values, float *out) {
       sum = sum * 0.98f + tile[(i + tx) & 63];
     __syncthreads();
   }
+  __syncthreads();
   out[blockIdx.x * 64 + tx] = sum;
 }
 /* launch

@@ -1,0 +1,32 @@
+// What the condition is made of is declared in the body.
+__global__ void __launch_bounds__(64) k(const float *__restrict__ x, float *__restrict__ y, int n, unsigned m) {
+  __shared__ float s[256];
+  float sum = 0.0f;
+  for (int t = 0; t < n; ++t) {
+    for (int i = threadIdx.x; i < 256; i += 64) {
+      const int at = t * 256 + i;
+      const bool out = at >= int(m);
+      if (out) {
+        break;
+      }
+      s[i] = x[at]; // what is left
+    }
+    __syncthreads();
+    for (int j = 0; j < min(256, int(m) - t * 256); ++j)
+      sum += s[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// ASYNC: for (int i = threadIdx.x; i < 256 && !((t * 256 + i) >= int(m))
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 1
+block: 64
+arguments:
+  - {name: x, buffer: float, count: n * 256 + 1, role: input}
+  - {name: y, buffer: float, count: 64, role: output}
+  - {name: n, scalar: int, value: 'n'}
+  - {name: m, scalar: unsigned, value: 'max(0, n * 256 - 75)'}
+*/

@@ -1,0 +1,34 @@
+// A sum of products may be rounded in two ways in two places: it is computed once.
+__global__ void k(const float *__restrict__ x, const float *__restrict__ at, float *__restrict__ y, int n) {
+  __shared__ float s[64];
+  float sum = 0.0f, a = at[threadIdx.x];
+  for (int t = 0; t < n; ++t) {
+    float d = 0.1f * t + 0.7f * a;
+    if (d < 0.3f)
+      s[threadIdx.x] = -x[t * 64 + threadIdx.x];
+    else
+      s[threadIdx.x] = 0.5f;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum = sum * 0.5f + s[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// SINGLE: float d_reg;
+// SINGLE: d_reg = 0.1f * t + 0.7f * a;
+// SINGLE: float d = d_reg;
+// SINGLE-NEXT: if (d < 0.3f)
+// LDG: auto store_tile =
+// LDG: float d = d_reg;
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 1
+block: 64
+arguments:
+  - {name: x, buffer: float, count: n * 64 + 1, role: input}
+  - {name: at, buffer: float, count: 64, role: input}
+  - {name: y, buffer: float, count: 64, role: output}
+  - {name: n, scalar: int, value: n}
+*/

@@ -1,0 +1,29 @@
+// The header steps by what one thread has left in shared memory.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float s[256];
+  const int i = threadIdx.y * 32 + threadIdx.x;
+  float acc = 0;
+  __shared__ int step;
+  if (i == 0)
+    step = 200 + blockIdx.x;
+  __syncthreads();
+  for (int t = 0; t < n * 200; t += step) {
+    s[i] = in[t + i];
+    s[i + 128] = in[t + 128 + i];
+    __syncthreads();
+    for (int q = 0; q < 256; q += 3)
+      acc = acc * 0.5f + s[(q + i) & 255];
+    __syncthreads();
+  }
+  out[blockIdx.x * 128 + i] = acc;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 4}, {n: 7}]
+grid: 2
+block: [32, 4]
+arguments:
+  - {name: in, buffer: float, count: n * 256 + 512, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {name: n, scalar: int, value: n}
+*/

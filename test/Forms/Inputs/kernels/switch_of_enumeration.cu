@@ -1,0 +1,36 @@
+enum class Layout { Rows, Columns, None };
+__global__ void k(const float *__restrict__ x, float *__restrict__ y, int n, Layout layout) {
+  __shared__ float s[64];
+  float sum = 0.0f;
+  for (int t = 0; t < n; ++t) {
+    switch (layout) {
+    case Layout::Rows: {
+      s[threadIdx.x] = x[t * 64 + threadIdx.x];
+    } break;
+    // one behind the other
+    case Layout::Columns: {
+      s[threadIdx.x] = x[threadIdx.x * n + t];
+      break;
+    }
+    case Layout::None:
+      s[threadIdx.x] = 0.0f;
+      break;
+    }
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum = sum * 0.5f + s[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 1
+block: 64
+arguments:
+  - {name: x, buffer: float, count: n * 256 + 1, role: input}
+  - {name: y, buffer: float, count: 64, role: output}
+  - {name: n, scalar: int, value: 'n'}
+  - {name: layout, scalar: int, value: 'n % 3'}
+*/

@@ -1,0 +1,26 @@
+// The compute phase may store to what is loaded.
+__global__ void k(float *x, float *y, int n, int d) {
+  extern __shared__ float s[];
+  for (int t = 0; t < n; ++t) {
+    for (int i = threadIdx.x; i < 4 * d; i += blockDim.x)
+      s[i] = x[t * 4 * d + i];
+    __syncthreads();
+    float sum = 0.0f;
+    for (int j = 0; j < 4 * d; ++j)
+      sum = sum * 0.5f + s[j];
+    y[t * 64 + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 1
+block: 64
+shared: 4 * 301 * 4
+arguments:
+  - {name: x, buffer: float, count: 'n * 4 * 301 + 1', role: input}
+  - {name: y, buffer: float, count: 'n * 64 + 1', role: output}
+  - {name: n, scalar: int, value: n}
+  - {name: d, scalar: int, value: '301'}
+*/

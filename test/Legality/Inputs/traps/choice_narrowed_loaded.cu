@@ -1,0 +1,26 @@
+// The way there and back may make another not-a-number of one that is loaded.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float s[256];
+  const int i = threadIdx.y * 32 + threadIdx.x;
+  float acc = 0;
+  for (int t = 0; t < n; ++t) {
+    float v = t * 256 + i < n * 100 ? in[t + i] : (i & 1) ? in[t * 256 + i] : 1e30;
+    s[i] = v;
+    s[i + 128] = in[t * 256 + 128 + i];
+    __syncthreads();
+    for (int q = 0; q < 256; q += 3)
+      acc = acc * 0.5f + s[(q + i) & 255];
+    __syncthreads();
+  }
+  out[blockIdx.x * 128 + i] = acc;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 4}, {n: 7}]
+grid: 2
+block: [32, 4]
+arguments:
+  - {name: in, buffer: float, count: n * 256 + 512, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {name: n, scalar: int, value: n}
+*/

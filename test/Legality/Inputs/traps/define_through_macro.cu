@@ -1,0 +1,28 @@
+// The step says a macro that names what the compute phase defines.
+#define INC STEP
+#define STEP 1
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float s[32];
+  float acc = 0;
+  for (int t = 0; t < n;) {
+    s[threadIdx.x] = in[t * 32 + threadIdx.x];
+    __syncthreads();
+#undef STEP
+#define STEP 2
+    for (int i = 0; i < 32; ++i)
+      acc = acc * 0.5f + s[i];
+    t += INC;
+    __syncthreads();
+  }
+  out[threadIdx.x] = acc;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 7}]
+grid: 1
+block: 32
+arguments:
+  - {name: in, buffer: float, count: n * 64 + 512, role: input}
+  - {name: out, buffer: float, count: 32, role: output}
+  - {name: n, scalar: int, value: n}
+*/

@@ -1,0 +1,19 @@
+__global__ void k(float *a, int n, int step) {
+  __shared__ float s[64];
+  for (int t = 0; t < n * 64; t += step) {
+    s[threadIdx.x] = a[t + threadIdx.x];
+    __syncthreads();
+    a[t + threadIdx.x] = s[63 - threadIdx.x] + 1;
+    __syncthreads();
+  }
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 1
+block: 64
+arguments:
+  - {name: a, buffer: float, count: (n + 8) * 64, role: inout}
+  - {name: n, scalar: int, value: n}
+  - {name: step, scalar: int, value: 16}
+*/

@@ -1,0 +1,18 @@
+__global__ void k(float *a, int n) {
+  __shared__ float s[64];
+  for (int i = (int)threadIdx.x * 2; i < n * 64 + (int)threadIdx.x * 2; i += 64) {
+    s[threadIdx.x] = a[i];
+    __syncthreads();
+    a[i] = s[63 - threadIdx.x] + 1;
+    __syncthreads();
+  }
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 1
+block: 64
+arguments:
+  - {name: a, buffer: float, count: (n + 4) * 64, role: inout}
+  - {name: n, scalar: int, value: n}
+*/
