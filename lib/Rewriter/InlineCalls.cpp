@@ -242,14 +242,15 @@ private:
       return statement(Constant->getSubExpr());
     if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
       return lambda(Lambda);
-    // What `if constexpr` leaves out is in no instantiation.
+    // What `if constexpr` leaves out is in no instantiation (CallInliner::takeArms()).
     if (const auto *If = dyn_cast<IfStmt>(S); If && !If->getInit() && !If->getConditionVariable())
       if (const std::optional<const Stmt *> Taken = If->getNondiscardedCase(Context)) {
-        OS << "(taken";
-        statement(*Taken);
-        OS << ')';
+        if (*Taken)
+          statement(*Taken);
         return;
       }
+    if (isa<NullStmt>(S))
+      return;
     OS << '(' << S->getStmtClassName();
     if (E) {
       typeOf(E);
@@ -427,12 +428,63 @@ struct TextOf {
   }
 };
 
+/// Of each `if constexpr` of a pattern whose condition hangs on the arguments: the arm that an
+/// instantiation takes, null for none. Inner ones come first.
+struct TakenArm {
+  const Stmt *Arm = nullptr;
+  bool InBlock = false; ///< no statement needs one in its place
+};
+using TakenArms = MapVector<const IfStmt *, TakenArm>;
+
+/// \p Function: an instantiation of \p Pattern.
+TakenArms takenArms(const FunctionDecl *Function, const FunctionDecl *Pattern) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::vector<const IfStmt *> Of;
+    DenseSet<const Stmt *> InBlocks;
+    bool VisitCompoundStmt(const CompoundStmt *Block) override {
+      InBlocks.insert(Block->body_begin(), Block->body_end());
+      return true;
+    }
+    bool VisitIfStmt(const IfStmt *If) override {
+      if (If->isConstexpr() && !If->getInit() && !If->getConditionVariable())
+        Of.push_back(If);
+      return true;
+    }
+  } Own, Written;
+  Own.TraverseStmt(Function->getBody());
+  Written.TraverseStmt(Pattern->getBody());
+  TakenArms Out;
+  for (const IfStmt *If : reverse(Written.Of)) {
+    const IfStmt *Here = nullptr;
+    unsigned Meant = 0; // a generic closure has several
+    for (const IfStmt *Other : Own.Of)
+      if (Other->getIfLoc() == If->getIfLoc()) {
+        Here = Other;
+        ++Meant;
+      }
+    const std::optional<const Stmt *> Taken =
+        Meant == 1 ? Here->getNondiscardedCase(Function->getASTContext()) : std::nullopt;
+    if (If->getCond()->isValueDependent() && Taken)
+      Out[If] = {!*Taken                     ? nullptr
+                 : *Taken == Here->getThen() ? If->getThen()
+                                             : If->getElse(),
+                 Written.InBlocks.contains(If)};
+  }
+  return Out;
+}
+
 /// What keeps the body of a function from standing at another place.
 struct Obstacles : ConstDynamicRecursiveASTVisitor {
   const bool
       Once; ///< written out, there is no other text that a variable of all calls could be one of
+  const TakenArms &Arms; ///< others do not stand there
   std::string Found;
-  explicit Obstacles(bool Once) : Once(Once) {}
+  Obstacles(bool Once, const TakenArms &Arms) : Once(Once), Arms(Arms) {}
+  bool TraverseIfStmt(const IfStmt *If) override {
+    const auto Taken = Arms.find(If);
+    return Taken == Arms.end() ? ConstDynamicRecursiveASTVisitor::TraverseIfStmt(If)
+                               : TraverseStmt(Taken->second.Arm);
+  }
   bool found(StringRef What) {
     Found = What.str();
     return false;
@@ -550,8 +602,10 @@ public:
       Uses.TraverseStmt(Caller->getBody());
       Once = Uses.isCalledOnce();
     }
+    const TakenArms Arms =
+        Pattern != Body && isSettled(Call) ? takenArms(Body, Pattern) : TakenArms();
     for (const Stmt *S : Statements) {
-      Obstacles Own(Once);
+      Obstacles Own(Once, Arms);
       Own.TraverseStmt(S);
       if (!Own.Found.empty())
         return cannot("'" + Name + "' has " + Own.Found);
@@ -598,10 +652,13 @@ public:
     if (Compound->getLBracLoc().isMacroID() || Compound->getRBracLoc().isMacroID())
       return cannot("'" + Name + "' comes out of a macro");
     auto [BodyFile, Open] = SM.getDecomposedLoc(Compound->getLBracLoc());
+    takeArms(Arms);
     std::optional<std::string> Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(
         BodyFile, Open + 1, SM.getFileOffset(endOf(Compound, Statements)));
     if (!Text)
       return cannot("the text of '" + Name + "' is not there");
+    const std::vector<unsigned> FileLines =
+        withoutLineMarks(*Text, SM.getLineNumber(BodyFile, Open + 1));
     std::string Value, ValueText;
     if (Around) {
       Value = Values[Out.Offset];
@@ -623,8 +680,7 @@ public:
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
     if (lambdaAround(*M.Loop) || M.Loop->PassedTile)
-      findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1),
-                 SM.getColumnNumber(BodyFile, Open + 1));
+      findInFile(Out, *Text, In, FileLines, SM.getColumnNumber(BodyFile, Open + 1));
     const std::string Statement = reindented(*Text, In);
     if (commentsThatGoOn(Statement) != commentsThatGoOn(*Text))
       return cannot(
@@ -1334,6 +1390,18 @@ private:
     });
   }
 
+  /// Which instantiation is called does not hang on the arguments of a template around the call.
+  bool isSettled(const CallExpr *Call) const {
+    const FunctionDecl *Text = Caller->getTemplateInstantiationPattern();
+    if (!Text || Text == Caller)
+      return true;
+    const CallExpr *Written =
+        Text->hasBody() ? callAt(Text->getBody(), Call->getSourceRange()) : nullptr;
+    return Written && Written->getDirectCallee() &&
+           Written->getDirectCallee()->getCanonicalDecl() ==
+               Call->getDirectCallee()->getCanonicalDecl();
+  }
+
   static const CallExpr *callAt(const Stmt *S, SourceRange Where) {
     if (!S)
       return nullptr;
@@ -1392,13 +1460,80 @@ private:
         return blank(Line);
     return 0;
   }
-  /// The text's lines, which begin in line \p Line of the file, at \p Column of it, are reindented.
-  static void findInFile(InlinedCall &Call, StringRef Text, StringRef Indent, unsigned Line,
-                         unsigned Column) {
+  //===-- if constexpr --------------------------------------------------------------===//
+
+  /// Around text from elsewhere in the file: the number of the line that follows.
+  static constexpr char LineMark = '\x01';
+  std::string lineMark(SourceLocation At) const {
+    return LineMark + std::to_string(SM.getSpellingLineNumber(At)) + LineMark;
+  }
+
+  /// Takes the marks out. The line of the file that each line of \p Text is, the first one \p Line.
+  static std::vector<unsigned> withoutLineMarks(std::string &Text, unsigned Line) {
+    std::vector<unsigned> Lines = {Line};
+    std::string Rest;
+    for (size_t I = 0; I < Text.size(); ++I) {
+      if (Text[I] == LineMark) {
+        const size_t End = Text.find(LineMark, I + 1);
+        Line = unsigned(std::stoul(Text.substr(I + 1, End - I - 1)));
+        I = End;
+        continue;
+      }
+      Rest += Text[I];
+      if (Text[I] == '\n')
+        Lines.push_back(++Line);
+    }
+    Text = std::move(Rest);
+    return Lines;
+  }
+
+  /// Where nothing is a template, an arm that is left out would have to mean something: what is
+  /// taken stands there alone.
+  void takeArms(const TakenArms &Arms) {
+    for (const auto &[If, Taken] : Arms) {
+      const Stmt *Last = If->getElse() ? If->getElse() : If->getThen();
+      // Of others the end is behind them.
+      if (!isa<CompoundStmt, IfStmt>(Last) ||
+          !(!Taken.Arm || isa<CompoundStmt, IfStmt>(Taken.Arm)) || If->getBeginLoc().isMacroID() ||
+          Last->getEndLoc().isMacroID())
+        continue;
+      auto [File, Begin] = SM.getDecomposedLoc(If->getBeginLoc());
+      auto [EndFile, End] = SM.getDecomposedLoc(
+          Lexer::getLocForEndOfToken(Last->getEndLoc(), 0, SM, Context.getLangOpts()));
+      std::optional<std::string> Text = "";
+      if (Taken.Arm)
+        Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(Taken.Arm->getSourceRange());
+      if (File != EndFile || !Text)
+        continue;
+      if (Taken.Arm)
+        *Text = lineMark(Taken.Arm->getBeginLoc()) + *Text;
+      else if (!Taken.InBlock)
+        *Text = ";";
+      else
+        std::tie(Begin, End) = wholeLines(SM.getBufferData(File), Begin, End);
+      Replaced.erase(Replaced.lower_bound({File, Begin}), Replaced.lower_bound({File, End}));
+      Replaced[{File, Begin}] = {
+          End - Begin, *Text + lineMark(SM.getLocForStartOfFile(File).getLocWithOffset(End))};
+    }
+  }
+
+  /// With the rest of its lines, where there is nothing else in them.
+  static std::pair<unsigned, unsigned> wholeLines(StringRef Text, unsigned Begin, unsigned End) {
+    const size_t Line = Text.rfind('\n', Begin) + 1, Next = Text.find('\n', End);
+    return Next != StringRef::npos && Text.slice(Line, Begin).trim().empty() &&
+                   Text.slice(End, Next).trim().empty()
+               ? std::pair(unsigned(Line), unsigned(Next + 1))
+               : std::pair(Begin, End);
+  }
+
+  /// The text's lines, which are lines \p FileLines of the file and begin at \p Column of it, are
+  /// reindented.
+  static void findInFile(InlinedCall &Call, StringRef Text, StringRef Indent,
+                         const std::vector<unsigned> &FileLines, unsigned Column) {
     SmallVector<StringRef, 32> Lines;
     Text.split(Lines, '\n');
     const auto *First = find_if(Lines, [](StringRef L) { return !L.trim().empty(); });
-    Call.FileLine = Line + unsigned(First - Lines.begin());
+    Call.FileLines.assign(FileLines.begin() + (First - Lines.begin()), FileLines.end());
     Call.ColumnShift = int(indentation(Lines)) - int(Indent.size());
     Call.FirstShift =
         Call.ColumnShift + (First == Lines.begin() ? int(Column) - 1 : 0); // behind the brace

@@ -60,9 +60,9 @@ struct InlinedCall {
   /// text: the rewrite holds for the known arguments.
   bool PinsArguments = false;
   /// Where the lines of the text are to be found in the file, those behind the brace and the
-  /// declarations: the first one's number, and what is to be added to columns. 0: they are where
-  /// the call is.
-  unsigned FileLine = 0;
+  /// declarations: their numbers, and what is to be added to columns. Empty: they are where the
+  /// call is.
+  std::vector<unsigned> FileLines;
   int ColumnShift = 0, FirstShift = 0;
   /// Nothing takes its place: a lambda that is not called any more.
   bool isRemoval() const { return Text.empty(); }

@@ -100,8 +100,8 @@ public:
       if (!C.isRemoval())
         Lines.insert(Lines.begin() + First, New + 1, At);
       const unsigned InFront = C.Declared + 1 + lineEnds(StringRef(C.Text).take_front(C.Lead));
-      for (unsigned I = InFront; C.FileLine && I < New; ++I) {
-        Lines[First + I] = Read.Lines[C.FileLine + I - InFront - 1];
+      for (unsigned I = InFront; I < New && I - InFront < C.FileLines.size(); ++I) {
+        Lines[First + I] = Read.Lines[C.FileLines[I - InFront] - 1];
         Lines[First + I].Shift += I == InFront ? C.FirstShift : C.ColumnShift;
       }
       Text.replace(C.Offset, C.Length, C.Text);
@@ -699,7 +699,7 @@ private:
     }
     const size_t Placed = T.Text.Placed.size();
     T.Text.writeOut(Calls, *Read.Text);
-    if (any_of(Calls, [](const InlinedCall &C) { return C.FileLine != 0; }))
+    if (any_of(Calls, [](const InlinedCall &C) { return !C.FileLines.empty(); }))
       T.Places = {Placed, T.Text.Placed.size()};
     T.Made.Reworded.insert(T.Made.Reworded.end(), Words.Said.begin(), Words.Said.end());
     T.Text.reword(Words);
@@ -713,7 +713,7 @@ private:
     const std::vector<const LoopOutcome *> Found = findAll(Loops, Text, T.At);
     for (size_t I = T.Places.first; I < T.Places.second; ++I) {
       const PlacedCall &P = T.Text.Placed[I];
-      if (P.Call.FileLine != 0 && none_of(Found, [&](const LoopOutcome *L) {
+      if (!P.Call.FileLines.empty() && none_of(Found, [&](const LoopOutcome *L) {
             const size_t At = Lines.begin(L->Report.Line) + L->Report.Column - 1;
             return Begin + P.Offset <= At && At < Begin + P.Offset + P.Length;
           }))

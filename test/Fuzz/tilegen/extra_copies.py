@@ -471,11 +471,17 @@ def function(s, own, feed):
 
 
 def function_template(s, own, feed):
+    copying = s.of("template.pragma", [[], ["#pragma unroll"]]) + [
+        "  for (int r = 0; r < R_; ++r)", "    to[r * W_ + lane] = from[r * W_ + lane];"]
+    # What is left out need not mean anything.
+    arms = s.of("template.arm", ["", "", "if", "else"])
+    if arms == "if":
+        copying = ["  if constexpr (R_ < 1 || sizeof(E) > 64) {", "    to[lane] = from[lane].nothing;", "  } else {", *copying, "  }"]
+    elif arms == "else":
+        copying = ["  if constexpr (W_ > 0 && sizeof(E) <= 64) {", *copying, "  } else", "    to = E::nowhere(lane);"]
     s.k.helper("copyTileRows", [
         "template <int R_, int W_, typename E>",
-        "__device__ {}void copyTileRows(E *to, const E *from, int lane) {{".format(_helper_words(s)),
-        *s.of("template.pragma", [[], ["#pragma unroll"]]),
-        "  for (int r = 0; r < R_; ++r)", "    to[r * W_ + lane] = from[r * W_ + lane];", "}"])
+        "__device__ {}void copyTileRows(E *to, const E *from, int lane) {{".format(_helper_words(s)), *copying, "}"])
     s.load("copyTileRows<{}, {}>({}, {} + {}, {});".format(
         own.rows, s.k.threads, own.pointer, feed, paren(mul(s.place(), own.rows, s.P)), s.tid))
 
