@@ -20,6 +20,7 @@ namespace cuda_pipeline {
 
 void Rewording::add(Rewording More) {
   Edits.insert(Edits.end(), More.Edits.begin(), More.Edits.end());
+  LinesOf.insert(More.LinesOf.begin(), More.LinesOf.end());
   Said.insert(Said.end(), More.Said.begin(), More.Said.end());
   MaySlowDown |= More.MaySlowDown;
   KeepsOldText |= More.KeepsOldText;

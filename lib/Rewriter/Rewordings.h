@@ -73,6 +73,9 @@
 ///
 ///   callees    constexpr auto f = skew<4>; f(i)       constexpr auto f = skew<4>; (skew<4>)(i)
 ///
+///   last       for (..) { .. barrier load barrier }       for (..) { if (t != 0) load' barrier ..
+///   barrier }
+///
 ///   directives for (..) { #ifdef A .. #else .. #endif }    the loop of this build, and in #else
 ///   the loop as it was
 ///
@@ -88,14 +91,24 @@
 
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/TileModel.h"
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace cuda_pipeline {
 
+/// Where a new line was before: its number; 0: nowhere. And what is to be added to its columns.
+struct LineFrom {
+  unsigned Number = 0;
+  int Shift = 0;
+};
+
 struct Rewording {
-  std::vector<Edit> Edits;       ///< of the main file, not overlapping, by offset
+  std::vector<Edit> Edits; ///< of the main file, not overlapping, by offset
+  /// Of an edit, by its offset, that puts other lines of the file there: the new lines behind the
+  /// first line break. The others are where they stand now.
+  std::map<unsigned, std::vector<LineFrom>> LinesOf;
   std::vector<std::string> Said; ///< what is changed, for the report
   /// The new words may be slower than the old ones: not for who asks for no variant.
   bool MaySlowDown = false;
@@ -154,7 +167,11 @@ Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
 /// Calls through pointers that are constants.
 Rewording rewordCallees(const TileModel &Model, const clang::ASTContext &Context);
 
-/// If nothing else helps: objects of which only members are named.
+/// If nothing else helps: a load phase that ends its turn,
+Rewording rewordLast(const TileModel &Model, clang::ASTContext &Context,
+                     const std::set<std::string> &Taken);
+
+/// and objects of which only members are named.
 Rewording rewordObjects(const TileModel &Model, clang::ASTContext &Context,
                         const std::set<std::string> &Taken);
 

@@ -118,8 +118,9 @@ public:
     }
   }
 
-  /// Lines that are left keep their numbers; new ones have that of the first one that they replace.
-  void reword(const Rewording &R) {
+  /// Lines that are left keep their numbers; new ones have that of the first one that they replace,
+  /// or, where they are said to be lines of \p Read, the text that was read, the number of these.
+  void reword(const Rewording &R, const WrittenOut &Read) {
     std::vector<Edit> Edits = R.Edits;
     llvm::sort(Edits, [](const Edit &A, const Edit &B) { return A.Offset > B.Offset; });
     for (const Edit &E : Edits) {
@@ -134,6 +135,12 @@ public:
         Lines.erase(Lines.begin() + From, Lines.begin() + From + (Old - New));
       else
         Lines.insert(Lines.begin() + First + 1, New - Old, {Lines[First].Number, false, 0});
+      if (const auto Moved = R.LinesOf.find(E.Offset); Moved != R.LinesOf.end())
+        for (unsigned I = 0; I < New && I < Moved->second.size(); ++I)
+          if (const LineFrom From = Moved->second[I]; From.Number != 0) {
+            Lines[First + 1 + I] = Read.Lines[From.Number - 1];
+            Lines[First + 1 + I].Shift += From.Shift;
+          }
       if (Old == 0 && New == 0)
         Lines[First].edited(E.Offset -
                                 unsigned(StringRef(Text).take_front(E.Offset).rfind('\n') + 1),
@@ -697,12 +704,15 @@ private:
         return false;
       E.Offset -= Begin;
     }
+    auto Moved = std::exchange(Words.LinesOf, {});
+    for (auto &[Offset, From] : Moved)
+      Words.LinesOf[Offset - Begin] = std::move(From);
     const size_t Placed = T.Text.Placed.size();
     T.Text.writeOut(Calls, *Read.Text);
     if (any_of(Calls, [](const InlinedCall &C) { return !C.FileLines.empty(); }))
       T.Places = {Placed, T.Text.Placed.size()};
     T.Made.Reworded.insert(T.Made.Reworded.end(), Words.Said.begin(), Words.Said.end());
-    T.Text.reword(Words);
+    T.Text.reword(Words, *Read.Text);
     return true;
   }
 

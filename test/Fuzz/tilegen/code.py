@@ -7,6 +7,8 @@ A statement is a string (one line, also a comment or a directive) or a Block. Th
 place of the brace, braces around single statements) is one decision per kernel.
 """
 
+import re
+
 
 class Block:
     """`header { body }`; `follow` is an else branch, itself a Block."""
@@ -14,6 +16,7 @@ class Block:
     def __init__(self, header, body, follow=None):
         self.header, self.body, self.follow = header, list(body), follow
         self.tile_loop = False
+        self.in_front = False  # it goes with the tile loop behind it
         self.tail = ""  # what stands behind the closing brace
 
 
@@ -72,6 +75,30 @@ def render(statements, style, depth=1):
             was_bare = bare
             node, prefix = node.follow, "else " if node.follow and node.follow.header else "else"
     return lines
+
+
+def texts(statements):
+    """All text in them."""
+    for s in statements:
+        if isinstance(s, str):
+            yield s
+        elif s is not None:
+            yield s.header
+            yield from texts(s.body)
+            yield from texts([s.follow])
+
+
+def renamed(statements, name, new):
+    """The same with another variable."""
+    def of(s):
+        if s is None:
+            return None
+        if isinstance(s, str):
+            return re.sub(r"(?<![.>])\b{}\b".format(name), new, s)
+        block = Block(of(s.header), [of(inner) for inner in s.body], of(s.follow))
+        block.tail = s.tail
+        return block
+    return [of(s) for s in statements]
 
 
 # Expressions. Terms and factors that do nothing are left out, as a person would.

@@ -14,7 +14,9 @@ whether it is a multiple of `unit`, is the trip form:
     trip-constant   a constant
 """
 
-from .code import Block, add, mul, paren
+import re
+
+from .code import Block, add, mul, paren, renamed, texts
 from .elements import ELEMENTS
 from .features import HEADLESS
 from .suspects import BARRIER, form_fits
@@ -346,6 +348,32 @@ class Loop:
         return front + body if c.of(self.name + ".skip.at", [0, 1]) else self.top + front + body[len(self.top):] if (
             body[:len(self.top)] == self.top) else front + body
 
+    def _loads_last(self, load, compute):
+        """The first load in front of the loop, and that of the next tile, which ends a turn; None: not here."""
+        k, c = self.k, self.k.choices
+        step = re.match(r"(?:\+\+{0}|{0}\+\+|{0} ([+-])= (\w+))$".format(self.counter), self.step or "")
+        init = re.match(r"([\w ]+) {} = (.+)$".format(self.counter), self.header_init or "")
+        whole = [*texts(self.top + load)]
+        declared = {name for s in load if isinstance(s, str) and re.match(r"[\w:<>]+ [\w *&:<>]*\w ?[,;=\[({]", s)
+                    for name in re.findall(r"(\w+) ?(?=[,;=\[({])", s)}
+        if not step or not init or self.barrier_first or self.bumps or k.suspect or k.illegal or any(
+                not isinstance(s, str) or not s.startswith("const ") for s in self.top) or any(
+                s.startswith("#") and not s.startswith("#pragma") or re.search(
+                    r"__shared__|\b(break|continue|goto)\b", s) for s in whole) or any(
+                re.search(r"\b{}\b".format(name), text) for name in declared for text in texts(compute)):
+            return None
+        if not c.flag(self.name + ".last", "barrier-last", 7):
+            return None
+        name = k.name(self.name + ".ahead", ["ahead", "following", "t_1"])
+        ahead = "{} {} {}".format(self.counter, step.group(1) or "+", step.group(2) or "1")
+        there = "{} {} = {};".format(init.group(1), name, ahead)
+        condition = renamed([self.condition], self.counter, name)[0]
+        body = [*renamed(self.top + load, self.counter, name)]
+        first = Block("", [self.header_init + ";", Block("if ({})".format(self.condition), self.top + load)])
+        first.in_front = True
+        return ([first],
+                [there, Block("if ({})".format(condition), body)])
+
     def statement(self, load, compute, barrier, bumps):
         """The loop. bumps: (where, statement), where they stand: load, between, compute, end."""
         bumps = self.bumps + bumps
@@ -358,8 +386,12 @@ class Loop:
         end = [barrier]
         if self.barrier_first:
             body, end = [barrier] + body, []
-        body += load + at("load") + [barrier] + k.note("compute")
-        body += at("between") + compute + at("compute") + end + at("end")
+        last = None if bumps else self._loads_last(load, compute)
+        if last:
+            body += k.note("compute") + compute + [barrier] + last[1] + [barrier]
+        else:
+            body += load + at("load") + [barrier] + k.note("compute")
+            body += at("between") + compute + at("compute") + end + at("end")
         pragma = []
         if self.form == "loop-do-while":
             loop = Block("do", body + [self.step + ";"] + at("header"))
@@ -383,11 +415,11 @@ class Loop:
             result = Block("for ({}; {};)".format(self.header_init, self.condition), body + step)
         else:
             step = ", ".join([self.step] + [s.rstrip(";") for s in at("header")])
-            if not bumps:
+            if not bumps and not last:
                 body = self._skip(body)
             result = Block("for ({}; {}; {})".format(self.header_init, self.condition, step), body)
             if k.choices.flag(self.name + ".pragma", "loop-pragma", 8):
                 pragma = [k.choices.of(self.name + ".pragma.text", [
                     "#pragma unroll 1", "#pragma unroll", "#pragma unroll 2", "#pragma nounroll"])]
         result.tile_loop = True
-        return pragma + [result]
+        return (last[0] + [barrier] if last else []) + pragma + [result]

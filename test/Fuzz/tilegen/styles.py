@@ -20,6 +20,7 @@ def _mapped(statements, change):
         follow = _mapped([statement.follow], change)[0] if statement.follow else None
         result.append(Block(statement.header, _mapped(statement.body, change), follow))
         result[-1].tile_loop, result[-1].tail = statement.tile_loop, statement.tail
+        result[-1].in_front = statement.in_front
     return result
 
 

@@ -181,6 +181,9 @@ class Site:
         start = at
         while start and isinstance(statements[start - 1], str) and statements[start - 1].startswith("#pragma"):
             start -= 1
+        # The first load of a loop whose turns end with the next one's, and the barrier behind it.
+        if start > 1 and isinstance(statements[start - 2], Block) and statements[start - 2].in_front:
+            start -= 2
         loop = statements[start:at + 1]
         if self.guard:
             loop = [Block("if ({})".format(self.guard), loop)]

@@ -1,0 +1,17 @@
+// The load counts what it has loaded, for all to see.
+__global__ void __launch_bounds__(64) last_counts(const float *__restrict__ in, float *__restrict__ out, int n, int *__restrict__ count) {
+  __shared__ float tile[64];
+  float sum = 0;
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  for (int t = 0; t < n; ++t) {
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + tile[i] * (i + threadIdx.x);
+    __syncthreads();
+    if (t + 1 < n)
+      tile[threadIdx.x] = in[(t + 1) * 64 + threadIdx.x];
+    atomicAdd(count, 1);
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
