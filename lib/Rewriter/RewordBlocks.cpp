@@ -14,8 +14,15 @@
 ///   nothing that it declares does something when the block ends;
 ///   no macro stands in front of it, which may be an `if` in another build.
 ///
+/// `for (..) { if (t > 0) __syncthreads(); load; ..` and `for (..) { if (t > 0) { __syncthreads();
+/// load; __syncthreads(); } ..`: a barrier in a turn that has nothing to wait for, the first one or
+/// one that loads nothing, is one too many and no more where all threads of the block come by in
+/// each turn, which the rest of the tool asks of a loop that begins with its barrier (rule 1 of
+/// docs/soundness.md).
+///
 //===----------------------------------------------------------------------===//
 
+#include "../Model/Barriers.h"
 #include "../Model/ModelStep.h"
 #include "../Model/RawTokens.h"
 #include "Rewordings.h"
@@ -45,6 +52,8 @@ public:
     if (!Out.empty())
       Out.Said.push_back("a block of the body with barriers in it is taken as statements of the "
                          "body");
+    else if (const IfStmt *If = onlyWaits())
+      waitAlways(If, Out);
     else if (const auto *If =
                  M.Loop->Body->body_empty() ? nullptr : dyn_cast<IfStmt>(M.Loop->Body->body_back()))
       skip(If, Out);
@@ -84,6 +93,135 @@ private:
     Out.PinsArguments |= M.Loop->IsTemplate;
     Out.Said.push_back("an 'if' around the rest of the body is taken as 'continue' where its "
                        "condition does not hold");
+  }
+
+  FunctionKind kind(const Stmt *S) const { return barrierOf(S, *M.Facts->Collector, Context); }
+
+  /// Of `if (c) ..`, what it does.
+  static std::vector<const Stmt *> thenOf(const IfStmt *If) {
+    const auto *Block = dyn_cast<CompoundStmt>(If->getThen());
+    return Block ? std::vector<const Stmt *>(Block->body_begin(), Block->body_end())
+                 : std::vector<const Stmt *>{If->getThen()};
+  }
+
+  /// The `if` of the body that has its first barriers: one and nothing else, or the load phase
+  /// between two, which are the body's last ones, too. Null: it has none.
+  const IfStmt *onlyWaits() const {
+    const IfStmt *Found = nullptr;
+    unsigned Own = 0;
+    for (const Stmt *S : M.Loop->Body->body()) {
+      const auto *If = dyn_cast<IfStmt>(S);
+      if (Effects E = M.Facts->Collector->collect(S);
+          !E.hasBarrier() || kind(S) == FunctionKind::Barrier) {
+        Own += kind(S) == FunctionKind::Barrier;
+        if (!Found && Own != 0)
+          return nullptr;
+        continue;
+      }
+      if (Found || !If || If->getElse() || If->getInit() || If->getConditionVariable() ||
+          If->isConstexpr() || If->isConsteval() || !computesOnly(If->getCond()))
+        return nullptr;
+      const std::vector<const Stmt *> Then = thenOf(If);
+      if (Then.empty() || kind(Then.front()) != FunctionKind::Barrier)
+        return nullptr;
+      for (const Stmt *Inner : ArrayRef(Then).drop_front())
+        if (Inner == Then.back() ? kind(Inner) != FunctionKind::Barrier
+                                 : M.Facts->Collector->collect(Inner).hasBarrier())
+          return nullptr;
+      Found = If;
+    }
+    if (!Found)
+      return nullptr;
+    // Without a load between the two, other turns would do without a barrier that they need.
+    return (thenOf(Found).size() == 1 ? Own == 1 && holdsBehindFirst(Found->getCond()) : Own == 0)
+               ? Found
+               : nullptr;
+  }
+
+  /// \p C says of each turn that it is not the first one: `t > 0`, `t != begin`, `t`.
+  bool holdsBehindFirst(const Expr *C) const {
+    const ForStmt *For = M.Loop->asFor();
+    const auto *Init = For ? dyn_cast_or_null<DeclStmt>(For->getInit()) : nullptr;
+    const auto *Counter =
+        Init && Init->isSingleDecl() ? dyn_cast<VarDecl>(Init->getSingleDecl()) : nullptr;
+    const Expr *Start = Counter ? initialValue(Counter) : nullptr;
+    const auto *Step = For ? dyn_cast_or_null<UnaryOperator>(For->getInc()) : nullptr;
+    const auto *Add = For ? dyn_cast_or_null<CompoundAssignOperator>(For->getInc()) : nullptr;
+    const FunctionValues &Values = *M.Facts->Values;
+    const std::optional<int64_t> By = Add ? Values.fold(Add->getRHS()) : std::nullopt;
+    const bool Up =
+        Step ? Step->isIncrementOp() : Add && Add->getOpcode() == BO_AddAssign && By && *By > 0;
+    const bool Down =
+        Step ? Step->isDecrementOp() : Add && Add->getOpcode() == BO_SubAssign && By && *By > 0;
+    if (!Start || !Counter->getType()->isIntegerType() || (!Up && !Down) ||
+        referencedVar(Step ? Step->getSubExpr() : Add->getLHS()) != Counter)
+      return false;
+    const auto IsStart = [&](const Expr *E) {
+      const std::optional<int64_t> A = Values.fold(E), B = Values.fold(Start);
+      return (A && B && *A == *B) ||
+             (sameExpression(E->IgnoreParenImpCasts(), Start->IgnoreParenImpCasts(), Context) &&
+              all_of(mentionedVars(E), [&](const VarDecl *V) {
+                return V != Counter && (Values.isSetOnce(V) || Values.isUnchangedParameter(V));
+              }));
+    };
+    C = C->IgnoreParenImpCasts();
+    if (referencedVar(C) == Counter)
+      return Values.fold(Start) == int64_t(0);
+    const auto *Compares = dyn_cast<BinaryOperator>(C);
+    if (!Compares)
+      return false;
+    const bool OnLeft = referencedVar(Compares->getLHS()->IgnoreParenImpCasts()) == Counter;
+    if ((!OnLeft && referencedVar(Compares->getRHS()->IgnoreParenImpCasts()) != Counter) ||
+        !IsStart(OnLeft ? Compares->getRHS() : Compares->getLHS()))
+      return false;
+    return Compares->getOpcode() == BO_NE ||
+           Compares->getOpcode() == (OnLeft == Up ? BO_GT : BO_LT);
+  }
+
+  bool computesOnly(const Expr *E) const {
+    const Effects Does = M.Facts->Collector->collect(E);
+    return onlyPureActions(Does) && onlyLocalAccesses(Does) &&
+           none_of(Does.Accesses, [](const Access &A) { return A.Write || A.Volatile; });
+  }
+
+  /// The barriers of \p If without its condition.
+  void waitAlways(const IfStmt *If, Rewording &Out) const {
+    const std::vector<const Stmt *> Then = thenOf(If);
+    const auto *Block = dyn_cast<CompoundStmt>(If->getThen());
+    const std::optional<TextRange> Whole = replacedRange(If, Context),
+                                   First = replacedRange(Then.front(), Context),
+                                   Last = replacedRange(Then.back(), Context);
+    if (!Whole || !First || !Last || If->getIfLoc().isMacroID() ||
+        Whole->Begin != SM.getFileOffset(If->getIfLoc()))
+      return;
+    // What the barrier names has to mean the same in front of the block.
+    for (const Stmt *Barrier : {Then.front(), Then.back()})
+      for (const NamedAt &Name : namesOf(Barrier))
+        if (const SourceLocation At = SM.getExpansionLoc(Name.Decl->getLocation());
+            Name.Decl->getParentFunctionOrMethod() && At.isValid() &&
+            SM.isPointWithin(At, If->getBeginLoc(), If->getEndLoc()))
+          return;
+    const auto Text = [&](TextRange R) { return File.slice(R.Begin, R.End).str(); };
+    const std::string Break = breakAt(File, Whole->Begin);
+    if (Then.size() == 1) {
+      const std::vector<std::string> Comments = commentsIn(Text(*Whole));
+      if (!Comments.empty())
+        return;
+      Out.Edits.push_back({Whole->Begin, Whole->End - Whole->Begin, Text(*First)});
+    } else {
+      const std::optional<Edit> Without[] = {withoutStatement(Then.front(), Context),
+                                             withoutStatement(Then.back(), Context)};
+      const SourceLocation Close = Block->getRBracLoc();
+      if (!Without[0] || !Without[1] || Close.isMacroID() || Then.size() == 2)
+        return;
+      const unsigned End = SM.getFileOffset(Close) + 1;
+      Out.Edits.push_back({Whole->Begin, 0, Text(*First) + Break});
+      Out.Edits.push_back(*Without[0]);
+      Out.Edits.push_back(*Without[1]);
+      Out.Edits.push_back({End, 0, Break + Text(*Last)});
+    }
+    Out.PinsArguments |= M.Loop->IsTemplate;
+    Out.Said.push_back("a barrier under a condition is taken as one of every turn");
   }
 
   bool waits(const CompoundStmt *Block) const {

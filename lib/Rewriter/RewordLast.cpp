@@ -187,7 +187,8 @@ private:
 
   bool isDeclaredIn(ArrayRef<const Stmt *> List, const Decl *D) const {
     const SourceLocation At = SM.getExpansionLoc(D->getLocation());
-    return At.isValid() && any_of(List, [&](const Stmt *S) {
+    // A function of the compiler's own is where it is called first.
+    return D->getParentFunctionOrMethod() && At.isValid() && any_of(List, [&](const Stmt *S) {
              return SM.isPointWithin(At, SM.getExpansionLoc(S->getBeginLoc()),
                                      SM.getExpansionRange(S->getEndLoc()).getEnd());
            });

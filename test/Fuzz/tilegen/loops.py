@@ -385,7 +385,12 @@ class Loop:
         body = list(self.top)
         end = [barrier]
         if self.barrier_first:
-            body, end = [barrier] + body, []
+            first, init = barrier, re.match(r"[\w ]+ {} = (\w+)$".format(self.counter), self.header_init or "")
+            # In its first turn there is nothing to wait for.
+            if init and not k.suspect and not k.extra and not self.bumps and k.choices.flag(
+                    self.name + ".guarded", "barrier-guarded", 40):
+                first = Block("if ({} != {})".format(self.counter, init.group(1)), [barrier])
+            body, end = [first] + body, []
         last = None if bumps else self._loads_last(load, compute)
         if last:
             body += k.note("compute") + compute + [barrier] + last[1] + [barrier]
