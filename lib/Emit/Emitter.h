@@ -304,6 +304,7 @@ private:
   std::string countedTurns(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);
   std::optional<std::string> openTripCount(const CopyLoop &C);
+  std::optional<int64_t> stepOfBlock(const CopyLoop &C);
   bool takesAllTurns(const CopyLoop &C);
   DeclSet<clang::VarDecl> varsInHalf(Half H);
   DeclSet<clang::VarDecl> namedInFetch();

@@ -833,13 +833,21 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
     refuse(Reason::NotYet, C.Loop->getBeginLoc(),
            {"a copy loop that has no turn in an instantiation of the template"});
   const size_t Refused = Out.Refusals.size();
-  if (C.OfAny.MaxTrips || C.turns().StepLeast)
+  if (C.OfAny.MaxTrips || C.turns().StepLeast || stepOfBlock(C))
     if (std::optional<std::string> Text = openTripCount(C))
       return *Text;
   // The number is that of the instantiations at hand; no other one is let in.
   Out.Refusals.resize(Refused);
   TypesMatter = true;
   return countedTurns(C);
+}
+
+/// The step of \p C in the blocks that are known, or asked for, where it is made of their size:
+/// `i += blockDim.x`. None: it is a constant, or not known.
+std::optional<int64_t> Emitter::stepOfBlock(const CopyLoop &C) {
+  if (!C.Step || !C.OfBlock || C.turns().StepLeast || constantText(C.Step))
+    return std::nullopt;
+  return C.turns().StepValue;
 }
 
 /// In a template: from what the loop says, for every instantiation. None: that is not made of
@@ -864,8 +872,12 @@ std::optional<std::string> Emitter::openTripCount(const CopyLoop &C) {
     if (C.turns().ConstantTrips && !startsAtZero(C))
       Count += " - " + Text(C.Begin);
     if (C.Step) {
-      const std::string Step =
-          C.turns().StepLeast ? std::to_string(*C.turns().StepLeast) : Text(C.Step);
+      const std::optional<int64_t> OfBlock = stepOfBlock(C);
+      if (OfBlock)
+        pinNumbers(C.Step);
+      const std::string Step = C.turns().StepLeast ? std::to_string(*C.turns().StepLeast)
+                               : OfBlock           ? std::to_string(*OfBlock)
+                                                   : Text(C.Step);
       Count = "(" + Count + " + " + Step + " - 1) / " + Step;
     }
   }

@@ -412,9 +412,12 @@ bool isPlainlyCopied(QualType T, const ASTContext &Context) {
          onlyPlainMembers(Record, /*Assignment=*/true);
 }
 
-/// `T b;` of the class runs no code: what its default constructors have to say is `{}`, for the
-/// device, too, and nothing in it begins with a value.
-static bool beginsWithoutValue(const CXXRecordDecl *Record) {
+/// `T b;` of the class does no more than to set members to constants: what its default constructors
+/// have to say, for the device, too, is `: a(0) {}`.
+static bool beginsQuietly(const CXXRecordDecl *Record, const ASTContext &Context) {
+  const auto IsConstant = [&](const Expr *E) {
+    return E && !E->isValueDependent() && E->isEvaluatable(Context) && !E->HasSideEffects(Context);
+  };
   Record = Record->getDefinition();
   if (!Record || Record->isDependentContext())
     return false;
@@ -430,19 +433,25 @@ static bool beginsWithoutValue(const CXXRecordDecl *Record) {
       return false; // what a default argument does is done, too
     const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
     if (!Block || !Block->body_empty() ||
-        any_of(cast<CXXConstructorDecl>(Body)->inits(),
-               [](const CXXCtorInitializer *Init) { return Init->isWritten(); }))
+        any_of(cast<CXXConstructorDecl>(Body)->inits(), [&](const CXXCtorInitializer *Init) {
+          return Init->isWritten() &&
+                 !(Init->isMemberInitializer() &&
+                   Init->getMember()->getType()->isArithmeticType() && IsConstant(Init->getInit()));
+        }))
       return false;
   }
-  const auto Is = [](QualType T) {
+  const auto Is = [&](QualType T) {
     const CXXRecordDecl *Part = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    return !Part || beginsWithoutValue(Part);
+    return !Part || beginsQuietly(Part, Context);
   };
   return !Record->isPolymorphic() && Record->getNumVBases() == 0 &&
          all_of(Record->bases(),
                 [&](const CXXBaseSpecifier &Base) { return Is(Base.getType()); }) &&
          all_of(Record->fields(), [&](const FieldDecl *Field) {
-           return !Field->hasInClassInitializer() && Is(Field->getType());
+           return (!Field->hasInClassInitializer() ||
+                   (Field->getType()->isArithmeticType() &&
+                    IsConstant(Field->getInClassInitializer()))) &&
+                  Is(Field->getType());
          });
 }
 
@@ -450,7 +459,7 @@ bool isPlainlyAssigned(QualType T, const ASTContext &Context) {
   const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
   if (!Record || isCudaNumber(Record))
     return copiesBytes(T, Context);
-  return copiesBytes(T, Context) && Record->hasDefinition() && beginsWithoutValue(Record) &&
+  return copiesBytes(T, Context) && Record->hasDefinition() && beginsQuietly(Record, Context) &&
          !hasConstPart(T) && onlyPlainMembers(Record, /*Assignment=*/true) &&
          none_of(Record->ctors(), [](const CXXConstructorDecl *Ctor) {
            return Ctor->isDefaultConstructor() &&

@@ -116,6 +116,11 @@ CallSites::CallSites(ASTContext &Context) : Context(Context) {}
 CallSites::~CallSites() = default;
 
 const std::vector<CallSite> *CallSites::of(const FunctionDecl *Function) {
+  // A header is part of other files, too.
+  return mainFileIsHeader(Context.getSourceManager()) ? nullptr : seen(Function);
+}
+
+const std::vector<CallSite> *CallSites::seen(const FunctionDecl *Function) {
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
   // Other files may call it where device code is linked; nobody writes down the calls of these.
   // In a file with errors there may be calls in what did not parse.
@@ -124,9 +129,6 @@ const std::vector<CallSite> *CallSites::of(const FunctionDecl *Function) {
       Context.getDiagnostics().hasErrorOccurred();
   if (Unseen || (Method && Method->isVirtual()) ||
       isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(Function))
-    return nullptr;
-  // A header is part of other files, too.
-  if (mainFileIsHeader(Context.getSourceManager()))
     return nullptr;
   if (!Calls) {
     Calls = std::make_unique<Index>();

@@ -41,6 +41,9 @@ public:
   /// All calls of \p Function, which is no kernel; null if there may be others, or if there are
   /// none at all.
   const std::vector<CallSite> *of(const clang::FunctionDecl *Function);
+  /// The same, where the main file is a header, of the file that is compiled with it: other files
+  /// that include it may have others.
+  const std::vector<CallSite> *seen(const clang::FunctionDecl *Function);
 
   /// What follows from the calls, found once for each function. While it is being found (a function
   /// that calls itself) it is what nobody knows.

@@ -557,8 +557,38 @@ private:
   static bool isAddress(const VarDecl *Var) {
     return Var->getType()->isPointerType() || Var->getType()->isReferenceType();
   }
+  /// Variables that the address, or the place, \p E is made of: not what is read on the way, as the
+  /// number in `a + counts[i]`.
+  static void madeOf(const Expr *E, DeclSet<VarDecl> &Out) {
+    E = E->IgnoreParenImpCasts();
+    const auto IsPlace = [](const Expr *Part) {
+      const QualType T = Part->getType();
+      return T->isPointerType() || T->isArrayType() || T->isRecordType();
+    };
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+      return madeOf(Sub->getBase(), Out);
+    if (const auto *Op = dyn_cast<UnaryOperator>(E))
+      return madeOf(Op->getSubExpr(), Out);
+    if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+      return madeOf(Cast->getSubExpr(), Out);
+    if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAdditiveOp() && IsPlace(E)) {
+      for (const Expr *Part : {Op->getLHS(), Op->getRHS()})
+        if (IsPlace(Part))
+          madeOf(Part, Out);
+      return;
+    }
+    if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(E)) {
+      madeOf(Choice->getTrueExpr(), Out);
+      return madeOf(Choice->getFalseExpr(), Out);
+    }
+    const DeclSet<VarDecl> All = mentionedVars(E);
+    Out.insert(All.begin(), All.end());
+  }
+
   bool mentionsShared(const Expr *E, DenseSet<const VarDecl *> &Seen) {
-    return any_of(mentionedVars(E), [&](const VarDecl *Var) {
+    DeclSet<VarDecl> Of;
+    madeOf(E, Of);
+    return any_of(Of, [&](const VarDecl *Var) {
       if (isShared(Var) || !isAddress(Var) || !Seen.insert(Var).second)
         return isShared(Var);
       if (const auto *Param = dyn_cast<ParmVarDecl>(Var))

@@ -94,8 +94,13 @@ public:
     return !Found;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
-    if (isa<CXXOperatorCallExpr>(Call) || !Call->isTypeDependent())
-      return true;
+    if (isa<CXXOperatorCallExpr>(Call) || !Call->isTypeDependent()) {
+      // `fill(tile, in + t * 64);`, where it may be given a tile itself
+      for (unsigned I = objectArguments(Call); MayBeGiven && I < Call->getNumArgs(); ++I)
+        if (storesBy(Call->getDirectCallee(), I - objectArguments(Call), 0))
+          fill(Call->getArg(I), Call->arguments());
+      return !Found;
+    }
     // What is called to look at a value is given no place to put it.
     for (const Expr *Arg : Call->arguments())
       if (const Expr *E = Arg->IgnoreParenImpCasts();
@@ -139,6 +144,34 @@ private:
     return Member && !Member->isImplicitAccess() ? Member->getBase() : nullptr;
   }
 
+  /// \p Callee stores where its parameter number \p I leads, or calls one that does.
+  static bool storesBy(const FunctionDecl *Callee, unsigned I, unsigned Depth) {
+    const FunctionDecl *Body = nullptr;
+    if (!Callee || Depth > 4 || !Callee->hasBody(Body) || I >= Body->getNumParams())
+      return false;
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const ParmVarDecl *Param;
+      const unsigned Depth;
+      bool Stores = false;
+      Visitor(const ParmVarDecl *Param, unsigned Depth) : Param(Param), Depth(Depth) {}
+      bool VisitExpr(const Expr *E) override {
+        if (const Expr *To = leftHandSide(E); To && !pointerItself(To))
+          for (const Expr *Part = To; Part; Part = partOf(Part))
+            Stores |= givenPlace(Part->IgnoreParenImpCasts()) == Param;
+        if (const auto *Call = dyn_cast<CallExpr>(E))
+          for (unsigned I = objectArguments(Call); I < Call->getNumArgs(); ++I)
+            Stores |= mentionedVars(Call->getArg(I)).count(Param) &&
+                      storesBy(Call->getDirectCallee(), I - objectArguments(Call), Depth + 1);
+        return !Stores;
+      }
+    } V(Body->getParamDecl(I), Depth);
+    const QualType T = V.Param->getType();
+    if (!T->isPointerType() && !T->isReferenceType())
+      return false;
+    V.TraverseStmt(Body->getBody());
+    return V.Stores;
+  }
+
   template <class RangeT> void fill(const Expr *To, const RangeT &From) {
     if (Found || !To)
       return;
@@ -180,6 +213,8 @@ private:
       bool VisitExpr(const Expr *E) override {
         if (Place P = givenPlace(E))
           ++Of.Mentions[P];
+        else if (const auto *Ref = dyn_cast<DeclRefExpr>(E); Ref && isa<VarDecl>(Ref->getDecl()))
+          ++Of.Mentions[Ref->getDecl()];
         const Expr *LHS = leftHandSide(E);
         // `in = in + 64`, a step
         if (!LHS ||
@@ -210,9 +245,9 @@ private:
     return Op && Op->getOpcode() == UO_Deref ? Op->getSubExpr() : nullptr;
   }
   /// It may be a tile: what is read through it is what was written, maybe by others.
-  bool isGivenTile(const Expr *E, const ParmVarDecl *&By) const {
+  bool isGivenTile(const Expr *E, const ParmVarDecl *&By, bool Again) const {
     const Place P = givenPlace(E);
-    if (!P || Mentions.lookup(P) < 2 || (isa<DeclRefExpr>(E) && !MayBeGiven))
+    if (!P || (!Again && Mentions.lookup(P) < 2) || (isa<DeclRefExpr>(E) && !MayBeGiven))
       return false;
     QualType T = E->getType();
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
@@ -227,17 +262,23 @@ private:
     return true;
   }
 
-  /// Where the place \p E is, or points to.
-  bool leadsToShared(const Expr *E, const ParmVarDecl *&By, unsigned Depth = 0,
-                     bool Loaded = false) const {
+  /// Where the place \p E is, or points to. \p Again: it is what an object has that the loop makes
+  /// use of in another place as well.
+  bool leadsToShared(const Expr *E, const ParmVarDecl *&By, unsigned Depth = 0, bool Loaded = false,
+                     bool Again = false) const {
     if (!E || Depth > 16)
       return false;
-    auto On = [&](const Expr *Part) { return leadsToShared(Part, By, Depth + 1, Loaded); };
+    auto On = [&](const Expr *Part) { return leadsToShared(Part, By, Depth + 1, Loaded, Again); };
     E = E->IgnoreParenImpCasts();
-    if ((!Loaded && isGivenTile(E, By)) || givesShared(E->getType()))
+    if ((!Loaded && isGivenTile(E, By, Again)) || givesShared(E->getType()))
       return true;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      // `View v{tile}; v(i) = in[i];`
+      if (const auto *Made = Var && MayBeGiven ? madeOf(Var) : nullptr)
+        return any_of(Made->arguments(), [&](const Expr *Arg) {
+          return leadsToShared(Arg, By, Depth + 1, Loaded, Again || Mentions.lookup(Var) > 1);
+        });
       // A pointer that is read from what the function has been given leads to something else.
       return Var && (Var->hasAttr<CUDASharedAttr>() ||
                      (leadsOn(Var) && leadsToShared(Var->getInit(), By, Depth + 1,
@@ -276,6 +317,18 @@ private:
     if (const auto *List = dyn_cast<InitListExpr>(E))
       return List->getNumInits() == 1 && On(List->getInit(0));
     return false;
+  }
+  /// The constructor that makes a local object with a pointer in it of something; null: it is none.
+  static const CXXConstructExpr *madeOf(const VarDecl *Var) {
+    const Expr *Init = Var->isLocalVarDecl() && Var->hasInit() ? Var->getInit() : nullptr;
+    const auto *Made = Init ? dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit()) : nullptr;
+    return Made && anyField(Var->getType(),
+                            [](const FieldDecl *Field) {
+                              return Field->getType()->isPointerType() ||
+                                     Field->getType()->isReferenceType();
+                            })
+               ? Made
+               : nullptr;
   }
   static bool isAddressOnly(const Expr *E) {
     E = E->IgnoreParenImpCasts();

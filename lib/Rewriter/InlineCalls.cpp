@@ -352,6 +352,11 @@ const Expr *valueOf(const FunctionDecl *Function) {
   return Return ? Return->getRetValue() : nullptr;
 }
 
+/// \p Value, as it is returned or assigned: of a class without the copy of its bytes.
+const Expr *returned(const Expr *Value) {
+  return Value->getType()->isRecordType() ? stripNoOps(Value) : Value;
+}
+
 /// \p Object, or a reference to its class that stands for it: see Meaning::object().
 std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, const Expr *Object,
                           QualType ObjectType) {
@@ -363,7 +368,7 @@ std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, con
     M.parameter(Param, I++);
   std::vector<const Stmt *> Statements = statementsOf(Function);
   if (const Expr *Value = valueOf(Function))
-    Statements.push_back(Value);
+    Statements.push_back(returned(Value));
   return M.of(Statements);
 }
 
@@ -374,7 +379,10 @@ const Stmt *statementWith(const CallExpr *Call, const FunctionDecl *Caller) {
     const CallExpr *Call;
     const Stmt *Found = nullptr;
     explicit Visitor(const CallExpr *Call) : Call(Call) {}
-    bool is(const Expr *E) const { return E && E->IgnoreUnlessSpelledInSource() == Call; }
+    bool is(const Expr *E) const {
+      return E && (E->IgnoreUnlessSpelledInSource() == Call ||
+                   (E->getType()->isRecordType() && stripNoOps(E) == Call));
+    }
     bool VisitCompoundStmt(const CompoundStmt *Block) override {
       for (const Stmt *S : Block->body()) {
         const auto *Declared = dyn_cast<DeclStmt>(S);
@@ -581,12 +589,14 @@ public:
       return cannot("the text of '" + Name + "' is not the user's");
     // `sum = walk(A, tile);`: the value has a name, and then the statement.
     const bool Returns = !Body->getReturnType()->isVoidType();
-    const Stmt *Around = Returns && Body->getReturnType()->isArithmeticType()
-                             ? statementWith(Call, Caller)
-                             : nullptr;
+    const QualType Returned = Body->getReturnType();
+    const bool CanBeSet = Returned->isArithmeticType() ||
+                          (Returned->isRecordType() && isPlainlyAssigned(Returned, Context) &&
+                           canBeNamed(Returned, Call->getBeginLoc(), SM));
+    const Stmt *Around = Returns && CanBeSet ? statementWith(Call, Caller) : nullptr;
     if ((Returns && (!Around || !valueOf(Body))) || Body->isVariadic())
       return cannot("'" + Name + "' returns a value" +
-                    (Returns && Body->getReturnType()->isArithmeticType()
+                    (Returns && CanBeSet
                          ? ", and the call is a part of something else than an assignment"
                          : ""));
     if (Closure && !meansTheSameOutside(Closure, Method))
@@ -1628,11 +1638,16 @@ const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::st
 /// first.
 std::vector<const CallSite *> callsOf(const KLoop &Loop, const TileModel &M, std::string &WhyNot) {
   std::vector<const CallSite *> Out;
-  const std::vector<CallSite> *Sites =
-      M.Facts->Function->Calls ? M.Facts->Function->Calls->of(Loop.Function) : nullptr;
+  CallSites *Calls = M.Facts->Function->Calls.get();
+  const std::vector<CallSite> *Sites = Calls ? Calls->seen(Loop.Function) : nullptr;
   if (!Sites)
     return Out;
+  const SourceManager &SM = Loop.Function->getASTContext().getSourceManager();
+  const bool InHeader = mainFileIsHeader(SM);
   for (const CallSite &S : *Sites) {
+    // Those in other files find the function as it was.
+    if (InHeader && !isInMainFile(SM, SM.getExpansionLoc(S.Call->getBeginLoc())))
+      continue;
     // There would be one more call in each text that takes the place of one.
     if (S.Caller->getBody()->getBeginLoc() == Loop.Function->getBody()->getBeginLoc()) {
       WhyNot = "'" + Loop.Function->getNameAsString() + "' calls itself";
@@ -1793,10 +1808,13 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
           M.outside(Call.Names[I], I);
       Body.erase(Body.begin(), Body.begin() + Call.Declared);
       if (Call.HasValue) {
-        const auto *Last = Body.empty() ? nullptr : dyn_cast<BinaryOperator>(Body.back());
-        if (!Last || Last->getOpcode() != BO_Assign)
+        const auto *Last = Body.empty() ? nullptr : dyn_cast<Expr>(Body.back());
+        const Expr *To = nullptr, *Value = nullptr;
+        if (const auto *Full = dyn_cast_or_null<ExprWithCleanups>(Last))
+          Last = Full->getSubExpr();
+        if (!Last || !matchAssignment(Last, To, Value))
           return true;
-        Body.back() = Last->getRHS();
+        Body.back() = returned(Value);
       }
       Meanings.insert(M.of(Body));
       return true;

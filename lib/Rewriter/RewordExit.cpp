@@ -12,6 +12,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace llvm;
@@ -206,7 +207,9 @@ public:
       : L(*M.Loop), Context(Context), SM(Context.getSourceManager()) {}
 
   Rewording run() {
-    Rewording Out;
+    Rewording Out = nestedJump();
+    if (!Out.empty())
+      return Out;
     const Expr *Condition = L.condition();
     const bool Always = !Condition || constantValue(Condition, Context).value_or(0) != 0;
     if (L.testsLast()) {
@@ -234,6 +237,68 @@ private:
   const SourceManager &SM;
   DeclMap<VarDecl, std::string> Numbers; ///< declared in front of the exit, in other words
 
+  /// `if (a) { int first = n - w; if (t < first) continue; }`, and nothing else, is `if (a && t <
+  /// (n
+  /// - w)) continue;`. The same of `break`.
+  Rewording nestedJump() {
+    Rewording Out;
+    for (const Stmt *S : L.Body->body()) {
+      const auto *If = dyn_cast<IfStmt>(S);
+      const Stmt *Jump = nullptr;
+      const std::string Asks = If && !jumpOf(If->getThen()) ? jumpsIf(If, Jump) : "";
+      const std::optional<TextRange> Whole =
+          Asks.empty() ? std::nullopt : replacedRange(If, Context);
+      if (!Whole || If->getIfLoc().isMacroID() ||
+          Whole->Begin != SM.getFileOffset(If->getIfLoc()) ||
+          !commentsIn(mainFileText(Context).slice(Whole->Begin, Whole->End)).empty())
+        continue;
+      const char *Words = isa<BreakStmt>(Jump) ? "break" : "continue";
+      Out.Edits.push_back({Whole->Begin, Whole->End - Whole->Begin,
+                           "if (" + Asks + ")" + breakAt(mainFileText(Context), Whole->Begin) +
+                               "  " + Words + ";"});
+      Out.Said.push_back("a '" + std::string(Words) + "' in a block is under one condition");
+    }
+    return Out;
+  }
+
+  /// \p S is a `break` or `continue`, maybe in braces; null: it is something else.
+  static const Stmt *jumpOf(const Stmt *S) {
+    const auto *Block = dyn_cast<CompoundStmt>(S);
+    if (Block && Block->size() == 1)
+      S = Block->body_front();
+    return isa<BreakStmt, ContinueStmt>(S) ? S : nullptr;
+  }
+
+  /// When all that \p If does is done: it jumps so. Empty: it does something else.
+  std::string jumpsIf(const IfStmt *If, const Stmt *&Jump) {
+    std::string Asks = withoutNumbers(If->getCond(), asOperand(If->getCond(), Context));
+    if (If->getElse() || If->getInit() || If->getConditionVariable() || If->isConstexpr() ||
+        If->isConsteval() || If->getIfLoc().isMacroID() || Asks.empty())
+      return "";
+    if (const Stmt *Own = jumpOf(If->getThen())) {
+      if (Jump && Jump->getStmtClass() != Own->getStmtClass())
+        return "";
+      Jump = Own;
+      return Asks;
+    }
+    const auto *Block = dyn_cast<CompoundStmt>(If->getThen());
+    SmallVector<std::string, 2> Inner;
+    if (!Block)
+      return "";
+    for (const Stmt *S : Block->body()) {
+      if (Inner.empty() && declaresNumber(S))
+        continue;
+      const auto *Next = dyn_cast<IfStmt>(S);
+      Inner.push_back(Next ? jumpsIf(Next, Jump) : "");
+      if (Inner.back().empty())
+        return "";
+    }
+    if (Inner.empty())
+      return "";
+    const std::string Any = join(Inner, " || ");
+    return Asks + " && " + (Inner.size() > 1 ? "(" + Any + ")" : Any);
+  }
+
   /// An integer, written as such or as `auto`.
   static bool isNumber(const VarDecl *Var) {
     const QualType T = Var->getType().getNonReferenceType();
@@ -242,19 +307,33 @@ private:
   }
 
   /// Arithmetic on integers that are variables: it has no effect, and may be done again.
-  static bool isArithmetic(const Expr *E) {
+  bool isArithmetic(const Expr *E) const {
     E = E->IgnoreParens();
     if (!E->getType()->isIntegerType() || E->getType().isVolatileQualified())
       return false;
     if (isa<IntegerLiteral>(E) || asBuiltinIndex(E))
       return true;
+    // Its type is the same in all instantiations.
+    if (const auto *Subst = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      return isa<BuiltinType>(Subst->getParameter()->getType().getTypePtr());
+    if (const auto *Choice = dyn_cast<ConditionalOperator>(E))
+      return isArithmetic(Choice->getCond()) && isArithmetic(Choice->getTrueExpr()) &&
+             isArithmetic(Choice->getFalseExpr());
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+      return isArithmetic(Temporary->getSubExpr());
+    if (const auto *Call = dyn_cast<CallExpr>(E)) {
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      return Callee && Callee->getIdentifier() && isLibraryFunction(Callee, Context) &&
+             is_contained({"min", "max"}, Callee->getName()) && Call->getNumArgs() == 2 &&
+             all_of(Call->arguments(), [&](const Expr *Arg) { return isArithmetic(Arg); });
+    }
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
       return Var && !Var->getType()->isReferenceType() &&
              (Var->hasLocalStorage() || Var->isConstexpr()) && isNumber(Var);
     }
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
-      return isArithmetic(Cast->getSubExpr());
+    if (isa<ImplicitCastExpr, CStyleCastExpr, CXXStaticCastExpr, CXXFunctionalCastExpr>(E))
+      return isArithmetic(cast<CastExpr>(E)->getSubExpr());
     const auto *Unary = dyn_cast<UnaryOperator>(E);
     const auto *Binary = dyn_cast<BinaryOperator>(E);
     if (Unary)

@@ -353,6 +353,19 @@ public:
         return false;
       P = std::move(All);
     }
+    // Of a loop that stands in other places now, these are what is told.
+    std::set<LoopPlace> Elsewhere;
+    const auto PlaceOf = [&](const LoopOutcome &L) {
+      LoopPlace At = {L.Report.Line, L.Report.Column};
+      Accepted.toFile(At.first, At.second);
+      return At;
+    };
+    for (const LoopOutcome &L : P.Loops)
+      if (isWrittenOut(L, Accepted))
+        Elsewhere.insert(PlaceOf(L));
+    llvm::erase_if(P.Loops, [&](const LoopOutcome &L) {
+      return Elsewhere.count(PlaceOf(L)) && !isWrittenOut(L, Accepted);
+    });
     for (LoopOutcome &L : P.Loops) {
       Accepted.toFile(L.Report);
       const LoopPlace At = {L.Report.Line, L.Report.Column};
@@ -490,7 +503,19 @@ private:
       if (Here == At)
         Found.push_back(&L);
     }
+    // The function stays for those who call it from elsewhere.
+    const auto Stays = [&](const LoopOutcome *L) { return !isWrittenOut(*L, Text); };
+    if (!all_of(Found, Stays))
+      llvm::erase_if(Found, Stays);
     return Found;
+  }
+
+  /// The loop stands where its function's text took the place of a call.
+  static bool isWrittenOut(const LoopOutcome &L, const WrittenOut &Text) {
+    const size_t At = Text.begin(L.Report.Line) + L.Report.Column - 1;
+    return any_of(Text.Placed, [&](const PlacedCall &P) {
+      return !P.Call.FileLines.empty() && P.Offset <= At && At < P.Offset + P.Length;
+    });
   }
 
   /// Of these the one that keeps all of them from being rewritten: first one that can be helped by
