@@ -690,7 +690,8 @@ private:
       return Out;
     Out = rewordDeclarations(I.model(), Context);
     Out.add(rewordStores(I.model(), Context, sourceText().Names));
-    if (any_of(I.model().Refusals, [&](const Refusal &R) { return is_contained(Curable, R.Why); }))
+    const auto IsCurable = [](const Refusal &R) { return is_contained(Curable, R.Why); };
+    if (any_of(I.model().Refusals, IsCurable) || any_of(I.model().TwoBufferRefusals, IsCurable))
       Out.add(reword(I.model(), Context, sourceText().Names));
     if (Out.empty())
       Out = rewordConditions(I.model(), Context, sourceText().Names);

@@ -225,11 +225,12 @@ private:
   }
 
   bool waits(const CompoundStmt *Block) const {
-    return any_of(M.Refusals, [&](const Refusal &R) {
+    const auto IsInBlock = [&](const Refusal &R) {
       const SourceLocation At = SM.getExpansionLoc(R.Where);
       return R.Why == Reason::BarrierNested && R.Where.isValid() &&
              SM.isPointWithin(At, Block->getLBracLoc(), Block->getRBracLoc());
-    });
+    };
+    return any_of(M.Refusals, IsInBlock) || any_of(M.TwoBufferRefusals, IsInBlock);
   }
 
   /// Adds what \p S declares directly; false: something else than a variable that ends quietly, an

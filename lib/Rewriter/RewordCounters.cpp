@@ -21,6 +21,7 @@
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace llvm;
@@ -200,6 +201,113 @@ void finish(const TileModel &M, const DeclSet<VarDecl> &Gone, const ASTContext &
       Out.Edits.push_back(*Taken);
 }
 
+/// Something in it may end the loop that it is the body of.
+bool leaves(const Stmt *S) {
+  return S && !isa<LambdaExpr>(S) &&
+         (isa<BreakStmt, ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
+          any_of(S->children(), leaves));
+}
+
+/// `for (i = 0; i < E; i += S) ..`, whose counter is used behind it: where E and S are constants
+/// it is known what is in it then. The loop counts with a variable of its own, and the other one is
+/// set behind it.
+void countedBehind(const TileModel &M, const ASTContext &Context, Rewording &Out) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::vector<const ForStmt *> InBlocks;
+    void add(const Stmt *S) {
+      if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+        S = Attributed->getSubStmt();
+      if (const auto *For = dyn_cast<ForStmt>(S))
+        InBlocks.push_back(For);
+    }
+    bool VisitCompoundStmt(const CompoundStmt *Block) override {
+      for_each(Block->body(), [&](const Stmt *S) { add(S); });
+      return true;
+    }
+  } V;
+  for (const Stmt *S : M.Segments[0]) {
+    V.add(S);
+    V.TraverseStmt(const_cast<Stmt *>(S));
+  }
+  const FunctionValues &Values = *M.Facts->Values;
+  const SourceManager &SM = Context.getSourceManager();
+  for (const ForStmt *For : V.InBlocks) {
+    const BinaryOperator *Set = settingOf(For);
+    const VarDecl *Var = Set ? referencedVar(Set->getLHS()) : nullptr;
+    const auto *Cond = dyn_cast_or_null<BinaryOperator>(For->getCond());
+    const auto *Add = dyn_cast_or_null<CompoundAssignOperator>(For->getInc());
+    const auto *Inc = dyn_cast_or_null<UnaryOperator>(For->getInc());
+    if (!Var || !isPlainNumber(Var) || Values.hasOtherNames(Var) || !Cond ||
+        Cond->getOpcode() != BO_LT || referencedVar(Cond->getLHS()->IgnoreImpCasts()) != Var ||
+        !(Add ? Add->getOpcode() == BO_AddAssign && referencedVar(Add->getLHS()) == Var
+              : Inc && Inc->isIncrementOp() && referencedVar(Inc->getSubExpr()) == Var) ||
+        Values.fold(Set->getRHS()) != int64_t(0) ||
+        any_of(M.Facts->Collector->collect(For->getBody()).Accesses,
+               [&](const Access &A) { return A.Write && A.touches(Var); }) ||
+        leaves(For->getBody()))
+      continue;
+    const std::optional<int64_t> End = Values.fold(Cond->getRHS()),
+                                 Step = Add ? Values.fold(Add->getRHS()) : int64_t(1);
+    const auto Whole = replacedRange(For, Context);
+    const SourceLocation At = Set->getLHS()->getBeginLoc();
+    const std::string EndText = textOf(Cond->getRHS(), Context),
+                      StepText = Add ? textOf(Add->getRHS(), Context) : "1";
+    constexpr int64_t Most = 1 << 30; // the sum does not overflow
+    if (!End || !Step || *End < 0 || *End > Most || *Step <= 0 || *Step > Most || !Whole ||
+        EndText.empty() || StepText.empty() || At.isMacroID() || !isInMainFile(SM, At) ||
+        For->getForLoc().isMacroID())
+      continue;
+    const auto Operand = [](const std::string &Text) {
+      return all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }) ? Text : "(" + Text + ")";
+    };
+    const std::string Name = Var->getNameAsString(), E = Operand(EndText), By = Operand(StepText);
+    Out.Edits.push_back(
+        {SM.getFileOffset(At), 0, Var->getType().getAsString(Context.getPrintingPolicy()) + " "});
+    Out.Edits.push_back({Whole->End, 0,
+                         breakAt(mainFileText(Context), Whole->Begin) + Name + " = " +
+                             (Add ? "(" + E + " + " + By + " - 1) / " + By + " * " + By : EndText) +
+                             ";"});
+    // Of other numbers the sum may be another one.
+    Out.PinsArguments |= M.Loop->IsTemplate;
+    Out.Said.push_back("'" + Name + "' is set behind the loop that counts with it");
+  }
+}
+
+/// `for (i = 0; ..) ..` in the compute phase, of a variable of the body that the load phase has
+/// used and nothing behind the loop does: the loop may have one of its own.
+void lastUses(const TileModel &M, const ASTContext &Context, Rewording &Out) {
+  const SourceManager &SM = Context.getSourceManager();
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::vector<const DeclRefExpr *> All;
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override { return All.push_back(Ref), true; }
+  } V;
+  V.TraverseStmt(const_cast<CompoundStmt *>(M.Loop->Body));
+  for (const Stmt *S : M.Segments[1]) {
+    const auto *Attributed = dyn_cast<AttributedStmt>(S);
+    const auto *For = dyn_cast<ForStmt>(Attributed ? Attributed->getSubStmt() : S);
+    const BinaryOperator *Set = For ? settingOf(For) : nullptr;
+    const VarDecl *Var = Set ? referencedVar(Set->getLHS()) : nullptr;
+    if (!Var || !isPlainNumber(Var) || !M.Facts->DeclaredInBody.count(Var) ||
+        M.Facts->Values->hasOtherNames(Var) ||
+        none_of(M.Segments[0], [&](const Stmt *L) { return mentionedVars(L).count(Var) != 0; }))
+      continue;
+    const SourceLocation At = Set->getLHS()->getBeginLoc();
+    const bool Behind = any_of(V.All, [&](const DeclRefExpr *Ref) {
+      return Ref->getDecl() == Var && !encloses(For, Ref) &&
+             !SM.isBeforeInTranslationUnit(SM.getExpansionLoc(Ref->getLocation()),
+                                           SM.getExpansionLoc(For->getBeginLoc()));
+    });
+    if (Behind || mentionedVars(Set->getRHS()).count(Var) || At.isMacroID() ||
+        !isInMainFile(SM, At))
+      continue;
+    Out.Edits.push_back(
+        {SM.getFileOffset(At), 0, Var->getType().getAsString(Context.getPrintingPolicy()) + " "});
+    Out.PinsArguments |= M.Loop->IsTemplate && M.Facts->Function->whole().ConstexprIf;
+    Out.Said.push_back("'" + Var->getNameAsString() +
+                       "' is declared in each of the loops that count with it");
+  }
+}
+
 /// Something is refused that a variable of its own may mend.
 bool isAboutVariables(const TileModel &M) {
   const auto IsAbout = [](const Refusal &R) {
@@ -257,6 +365,10 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
       Gone.insert(Var);
   }
   finish(M, Gone, Context, Out);
+  if (Out.empty())
+    lastUses(M, Context, Out);
+  if (Out.empty() && NeedsOwn)
+    countedBehind(M, Context, Out);
   return Out;
 }
 
