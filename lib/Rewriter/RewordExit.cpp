@@ -248,14 +248,16 @@ private:
       const std::string Asks = If && !jumpOf(If->getThen()) ? jumpsIf(If, Jump) : "";
       const std::optional<TextRange> Whole =
           Asks.empty() ? std::nullopt : replacedRange(If, Context);
-      if (!Whole || If->getIfLoc().isMacroID() ||
-          Whole->Begin != SM.getFileOffset(If->getIfLoc()) ||
-          !commentsIn(mainFileText(Context).slice(Whole->Begin, Whole->End)).empty())
+      if (!Whole || If->getIfLoc().isMacroID() || Whole->Begin != SM.getFileOffset(If->getIfLoc()))
         continue;
+      const StringRef File = mainFileText(Context);
+      const std::string Break = breakAt(File, Whole->Begin);
+      std::string Comments; // in front of all of it
+      for (const std::string &Comment : commentsIn(File.slice(Whole->Begin, Whole->End)))
+        Comments += Comment + Break;
       const char *Words = isa<BreakStmt>(Jump) ? "break" : "continue";
       Out.Edits.push_back({Whole->Begin, Whole->End - Whole->Begin,
-                           "if (" + Asks + ")" + breakAt(mainFileText(Context), Whole->Begin) +
-                               "  " + Words + ";"});
+                           Comments + "if (" + Asks + ")" + Break + "  " + Words + ";"});
       Out.Said.push_back("a '" + std::string(Words) + "' in a block is under one condition");
     }
     return Out;

@@ -234,6 +234,9 @@ ExitCode verifyCompiles(const ParseRequest &Old, const ParseRequest &New,
   return ExitFindings;
 }
 
+/// Of one compilation, where registers are counted because a toolkit is there.
+static constexpr unsigned SecondsUnasked = 60;
+
 Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old,
                                                       const ParseRequest &New,
                                                       const std::vector<std::string> &Instantiate,
@@ -253,6 +256,9 @@ Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old,
   if (prepare(Old, New, Instantiate, Cuda, I, Request) != ExitDone)
     return make_error<SassError>(true, "nvcc cannot be asked");
   Request.Disassembler.clear();
+  // Nobody has asked, and some files take nvcc many minutes.
+  if (I.Inspect != InspectKind::On)
+    Request.TimeoutSeconds = std::min(Request.TimeoutSeconds, SecondsUnasked);
   Request.Old.File = Old.File;
   Request.Old.Text = *Before;
   Request.New.File = New.File;

@@ -19,9 +19,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../Model/AstUtil.h"
+#include "../../Model/CallSites.h"
+#include "../../Model/LoopFacts.h"
 #include "../EarlyReturns.h"
 #include "../SameTurns.h"
 #include "Rules.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -163,12 +166,31 @@ bool takesATurn(const RuleContext &RC) {
   }
 }
 
+/// All calls of the function are the last thing that a kernel does: who returns from it is gone.
+bool endsKernels(const RuleContext &RC) {
+  const FunctionDecl *F = RC.M.Loop->Function;
+  CallSites *Calls = RC.F.Function->Calls.get();
+  const std::vector<CallSite> *Sites = Calls && !RC.M.Loop->IsKernel ? Calls->of(F) : nullptr;
+  return Sites && all_of(*Sites, [](const CallSite &Site) {
+           const auto *Body = dyn_cast_or_null<CompoundStmt>(Site.Caller->getBody());
+           if (!Site.Caller->hasAttr<CUDAGlobalAttr>() || !Body)
+             return false;
+           SmallVector<const Stmt *> Own(Body->body());
+           while (!Own.empty() &&
+                  (isa<NullStmt>(Own.back()) ||
+                   (isa<ReturnStmt>(Own.back()) && !cast<ReturnStmt>(Own.back())->getRetValue())))
+             Own.pop_back();
+           const auto *Last = Own.empty() ? nullptr : dyn_cast<Expr>(Own.back());
+           return Last && Last->IgnoreUnlessSpelledInSource() == Site.Call;
+         });
+}
+
 /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A
 /// function that is called returns to where other barriers may be, and a jump goes on somewhere.
 /// \p Alike: if all threads are given the same, none of them does, and that is enough.
 void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns, bool Alike) {
   for (const EarlyReturn &R : Returns) {
-    if (RC.M.Loop->IsKernel && R.endsThread())
+    if (R.endsThread() && (RC.M.Loop->IsKernel || endsKernels(RC)))
       continue;
     if (RC.granted("uniform"))
       return;
