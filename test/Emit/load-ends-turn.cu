@@ -1,7 +1,7 @@
 // A turn that ends with the load of the next tile: that is what the next turn begins with. Lines of the report are those of the file.
 // RUN: %{exit} 1 %cpr %s --variant=ldg-single --self-check=off --diff 2>%t.said | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID < %t.said
-// RUN: %cpr check %s 2>&1 | FileCheck %s --check-prefix=AUTO
+// RUN: %{exit} 1 %cpr check %s 2>&1 | FileCheck %s --check-prefix=AUTO
 // CHECK:      +  auto fetch_tile = [&](int t) {
 // CHECK-NEXT: +    if (t != first) {
 // CHECK-NEXT: +      const int t_before = t - step;
