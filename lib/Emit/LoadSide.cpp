@@ -436,6 +436,9 @@ std::vector<Emitter::PlainStep> Emitter::plainSteps() {
                                [](const Access &A) { return A.Write; });
       for (const VarDecl *V : HeaderVars)
         OtherState |= V != Var && mentions(Binary->getRHS(), V);
+      // A class, and an enumeration, may have a sum of its own.
+      const QualType Said = Binary->getRHS()->IgnoreUnlessSpelledInSource()->getType();
+      OtherState |= !Said->isArithmeticType() && Binary->getOpcode() != BO_Assign;
       if (Var && !OtherState) {
         if (Binary->getOpcode() == BO_AddAssign)
           By = " + " + operandText(Binary->getRHS());

@@ -700,7 +700,7 @@ private:
     if (Out.empty())
       Out.add(rewordSetFirst(I.model(), Context));
     if (Out.empty())
-      Out.add(rewordLast(I.model(), Context, sourceText().Names));
+      Out.add(rewordLast(I.model(), Context, sourceText()));
     if (Out.empty())
       Out.add(rewordObjects(I.model(), Context, sourceText().Names));
     llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });

@@ -12,6 +12,7 @@
 #include "../Model/LoopFacts.h"
 #include "../Model/OtherMeanings.h"
 #include "../Model/PtxText.h"
+#include "../Model/RawTokens.h"
 #include "Rewordings.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -25,6 +26,7 @@
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <memory>
 
 using namespace clang;
 using namespace llvm;
@@ -550,13 +552,35 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
   }
 };
 
+/// What is known of a function, found once for all of its calls.
+class KnownValues {
+public:
+  struct OfFunction {
+    EffectCollector Collector;
+    FunctionValues Values;
+    OfFunction(ASTContext &Context, const FunctionDecl *Function)
+        : Collector(Context, Function), Values(Context, Collector, Function) {}
+  };
+  explicit KnownValues(ASTContext &Context) : Context(Context) {}
+  const OfFunction &of(const FunctionDecl *Function) {
+    std::unique_ptr<OfFunction> &Known = All[Function];
+    if (!Known)
+      Known = std::make_unique<OfFunction>(Context, Function);
+    return *Known;
+  }
+
+private:
+  ASTContext &Context;
+  std::map<const FunctionDecl *, std::unique_ptr<OfFunction>> All;
+};
+
 class CallInliner {
 public:
   /// \p Caller: the function with the call.
   CallInliner(const TileModel &M, const FunctionDecl *Caller, ASTContext &Context,
-              const std::set<std::string> &Taken, ValueNames &Values)
+              const std::set<std::string> &Taken, ValueNames &Values, KnownValues &Known)
       : M(M), Caller(Caller), Context(Context), SM(Context.getSourceManager()), Taken(Taken),
-        Values(Values) {}
+        Values(Values), Known(Known) {}
 
   std::string WhyNot; ///< of the last call that could not be written out
 
@@ -662,7 +686,8 @@ public:
     if (Compound->getLBracLoc().isMacroID() || Compound->getRBracLoc().isMacroID())
       return cannot("'" + Name + "' comes out of a macro");
     auto [BodyFile, Open] = SM.getDecomposedLoc(Compound->getLBracLoc());
-    takeArms(Arms);
+    if (!takeArms(Arms, Declarations))
+      return cannot("what 'if constexpr' asks in '" + Name + "' comes out of a macro");
     std::optional<std::string> Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(
         BodyFile, Open + 1, SM.getFileOffset(endOf(Compound, Statements)));
     if (!Text)
@@ -919,6 +944,7 @@ private:
   const SourceManager &SM;
   const std::set<std::string> &Taken;
   ValueNames &Values;
+  KnownValues &Known;
   const FunctionDecl *Pattern = nullptr;
   using Replacements = std::map<std::pair<FileID, unsigned>, std::pair<unsigned, std::string>>;
   Replacements Replaced, Members;
@@ -1205,19 +1231,16 @@ private:
     const FunctionDecl *Body = nullptr;
     if (!Callee || !Callee->hasBody(Body))
       return false;
-    const EffectCollector InCallee(Context, Body);
-    if (!FunctionValues(Context, InCallee, Body)
-             .isUnchangedParameter(Body->getParamDecl(Param->getFunctionScopeIndex())))
+    if (!Known.of(Body).Values.isUnchangedParameter(
+            Body->getParamDecl(Param->getFunctionScopeIndex())))
       return false;
     if (Var->getType()->isArrayType())
       return true;
-    std::optional<EffectCollector> OwnCollector;
-    std::optional<FunctionValues> OwnValues;
     const EffectCollector *Collector = M.Facts->Collector;
     const FunctionValues *Values = M.Facts->Values;
     if (Caller != M.Loop->Function) {
-      Collector = &OwnCollector.emplace(Context, Caller);
-      Values = &OwnValues.emplace(Context, *Collector, Caller);
+      Collector = &Known.of(Caller).Collector;
+      Values = &Known.of(Caller).Values;
     }
     if (Values->isSetOnce(Var) || Values->isUnchangedParameter(Var))
       return true;
@@ -1498,8 +1521,21 @@ private:
   }
 
   /// Where nothing is a template, an arm that is left out would have to mean something: what is
-  /// taken stands there alone.
-  void takeArms(const TakenArms &Arms) {
+  /// taken stands there alone. What decided on it is held in \p Declarations: another build must
+  /// not get the arm of this one. False: that cannot be said.
+  bool takeArms(const TakenArms &Arms, std::vector<std::string> &Declarations) {
+    for (const auto &[If, Taken] : Arms) {
+      const bool Then = Taken.Arm == If->getThen();
+      const std::optional<std::string> Asked =
+          TextOf{SM, Context.getLangOpts(), Replaced}.get(If->getCond()->getSourceRange());
+      if (!Asked || StringRef(*Asked).contains('\n'))
+        return false;
+      Declarations.push_back("static_assert(" +
+                             (Then && If->getCond()->getType()->isBooleanType()
+                                  ? *Asked
+                                  : (Then ? "!!(" : "!(") + *Asked + ")") +
+                             ", \"the arm that is taken was chosen by this\");");
+    }
     for (const auto &[If, Taken] : Arms) {
       const Stmt *Last = If->getElse() ? If->getElse() : If->getThen();
       // Of others the end is behind them.
@@ -1525,6 +1561,7 @@ private:
       Replaced[{File, Begin}] = {
           End - Begin, *Text + lineMark(SM.getLocForStartOfFile(File).getLocWithOffset(End))};
     }
+    return true;
   }
 
   /// With the rest of its lines, where there is nothing else in them.
@@ -1634,6 +1671,15 @@ const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::st
   return nullptr;
 }
 
+/// There is a conditional directive between the two, in any order.
+bool saysOtherwise(StringRef Text, unsigned A, unsigned B) {
+  bool Found = false;
+  forEachRawToken(Text.slice(std::min(A, B), std::max(A, B)).str(), [&](const Token &T, unsigned) {
+    Found |= T.is(tok::hash) && T.isAtStartOfLine();
+  });
+  return Found;
+}
+
 /// The calls of the function with the loop, each place once: of a template's instantiations the
 /// first.
 std::vector<const CallSite *> callsOf(const KLoop &Loop, const TileModel &M, std::string &WhyNot) {
@@ -1646,8 +1692,18 @@ std::vector<const CallSite *> callsOf(const KLoop &Loop, const TileModel &M, std
   const bool InHeader = mainFileIsHeader(SM);
   for (const CallSite &S : *Sites) {
     // Those in other files find the function as it was.
-    if (InHeader && !isInMainFile(SM, SM.getExpansionLoc(S.Call->getBeginLoc())))
+    const SourceLocation At = SM.getExpansionLoc(S.Call->getBeginLoc());
+    if (InHeader && !isInMainFile(SM, At))
       continue;
+    // And to other files the header may say something else between the two.
+    if (const SourceLocation End = SM.getExpansionLoc(Loop.Function->getEndLoc());
+        InHeader &&
+        (!isInMainFile(SM, End) || saysOtherwise(mainFileText(Loop.Function->getASTContext()),
+                                                 SM.getFileOffset(End), SM.getFileOffset(At)))) {
+      WhyNot = "between '" + Loop.Function->getNameAsString() +
+               "' and its call there are branches of the preprocessor (#if)";
+      return {};
+    }
     // There would be one more call in each text that takes the place of one.
     if (S.Caller->getBody()->getBeginLoc() == Loop.Function->getBody()->getBeginLoc()) {
       WhyNot = "'" + Loop.Function->getNameAsString() + "' calls itself";
@@ -1736,9 +1792,11 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
     Calls = storingCalls(M, Context);
     Several = true;
   }
+  KnownValues Known(Context);
   for (size_t I = 0; I < Calls.size(); ++I) {
     const CallExpr *Call = Calls[I];
-    CallInliner Inliner(M, Callers.empty() ? M.Loop->Function : Callers[I], Context, Taken, Values);
+    CallInliner Inliner(M, Callers.empty() ? M.Loop->Function : Callers[I], Context, Taken, Values,
+                        Known);
     std::optional<InlinedCall> New = Inliner.inlined(Call);
     if (!New) {
       // Each call has a reason of its own, which is not that of its neighbour.

@@ -95,6 +95,24 @@ private:
                        "condition does not hold");
   }
 
+  bool hasDestructor(const FunctionDecl *Function) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const ASTContext &Context;
+      bool Found = false;
+      explicit Visitor(const ASTContext &Context) : Context(Context) {}
+      bool VisitVarDecl(const VarDecl *V) override {
+        Found |= !V->getType()->isDependentType() && isLeftByCall(V, Context);
+        return !Found;
+      }
+      bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *) override {
+        Found = true;
+        return false;
+      }
+    } V(Context);
+    V.TraverseDecl(Function);
+    return V.Found;
+  }
+
   FunctionKind kind(const Stmt *S) const { return barrierOf(S, *M.Facts->Collector, Context); }
 
   /// Of `if (c) ..`, what it does.
@@ -107,6 +125,11 @@ private:
   /// The `if` of the body that has its first barriers: one and nothing else, or the load phase
   /// between two, which are the body's last ones, too. Null: it has none.
   const IfStmt *onlyWaits() const {
+    // Threads that wait for each other by memory do not all come by one more barrier; nor is it
+    // known who waits where an object ends.
+    if (any_of(M.Facts->Function->whole().Accesses, [](const Access &A) { return A.Volatile; }) ||
+        hasDestructor(M.Loop->Function))
+      return nullptr;
     const IfStmt *Found = nullptr;
     unsigned Own = 0;
     for (const Stmt *S : M.Loop->Body->body()) {

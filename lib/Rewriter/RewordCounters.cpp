@@ -201,6 +201,24 @@ void finish(const TileModel &M, const DeclSet<VarDecl> &Gone, const ASTContext &
       Out.Edits.push_back(*Taken);
 }
 
+/// A closure has it, too, by whatever name.
+bool isCaptured(const VarDecl *Var, const FunctionDecl *Function) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Var;
+    bool Found = false;
+    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+      Found |= mentionedVars(Lambda->getBody()).count(Var) ||
+               any_of(Lambda->captures(), [&](const LambdaCapture &C) {
+                 return C.capturesVariable() && C.getCapturedVar() == Var;
+               });
+      return !Found;
+    }
+  } V;
+  V.Var = Var;
+  V.TraverseStmt(Function->getBody());
+  return V.Found;
+}
+
 /// Something in it may end the loop that it is the body of.
 bool leaves(const Stmt *S) {
   return S && !isa<LambdaExpr>(S) &&
@@ -237,8 +255,9 @@ void countedBehind(const TileModel &M, const ASTContext &Context, Rewording &Out
     const auto *Cond = dyn_cast_or_null<BinaryOperator>(For->getCond());
     const auto *Add = dyn_cast_or_null<CompoundAssignOperator>(For->getInc());
     const auto *Inc = dyn_cast_or_null<UnaryOperator>(For->getInc());
-    if (!Var || !isPlainNumber(Var) || Values.hasOtherNames(Var) || !Cond ||
-        Cond->getOpcode() != BO_LT || referencedVar(Cond->getLHS()->IgnoreImpCasts()) != Var ||
+    if (!Var || !isPlainNumber(Var) || Values.hasOtherNames(Var) ||
+        isCaptured(Var, M.Loop->Function) || !Cond || Cond->getOpcode() != BO_LT ||
+        referencedVar(Cond->getLHS()->IgnoreImpCasts()) != Var ||
         !(Add ? Add->getOpcode() == BO_AddAssign && referencedVar(Add->getLHS()) == Var
               : Inc && Inc->isIncrementOp() && referencedVar(Inc->getSubExpr()) == Var) ||
         Values.fold(Set->getRHS()) != int64_t(0) ||
@@ -257,15 +276,19 @@ void countedBehind(const TileModel &M, const ASTContext &Context, Rewording &Out
         EndText.empty() || StepText.empty() || At.isMacroID() || !isInMainFile(SM, At) ||
         For->getForLoc().isMacroID())
       continue;
-    const auto Operand = [](const std::string &Text) {
-      return all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }) ? Text : "(" + Text + ")";
+    // A macro may be a sum.
+    const auto Operand = [](const Expr *E, const std::string &Text) {
+      return isa<DeclRefExpr, IntegerLiteral>(E->IgnoreImpCasts()) && !E->getBeginLoc().isMacroID()
+                 ? Text
+                 : "(" + Text + ")";
     };
-    const std::string Name = Var->getNameAsString(), E = Operand(EndText), By = Operand(StepText);
+    const std::string Name = Var->getNameAsString(), E = Operand(Cond->getRHS(), EndText),
+                      By = Add ? Operand(Add->getRHS(), StepText) : StepText;
     Out.Edits.push_back(
         {SM.getFileOffset(At), 0, Var->getType().getAsString(Context.getPrintingPolicy()) + " "});
     Out.Edits.push_back({Whole->End, 0,
                          breakAt(mainFileText(Context), Whole->Begin) + Name + " = " +
-                             (Add ? "(" + E + " + " + By + " - 1) / " + By + " * " + By : EndText) +
+                             (Add ? "(" + E + " + " + By + " - 1) / " + By + " * " + By : E) +
                              ";"});
     // Of other numbers the sum may be another one.
     Out.PinsArguments |= M.Loop->IsTemplate;
@@ -288,7 +311,7 @@ void lastUses(const TileModel &M, const ASTContext &Context, Rewording &Out) {
     const BinaryOperator *Set = For ? settingOf(For) : nullptr;
     const VarDecl *Var = Set ? referencedVar(Set->getLHS()) : nullptr;
     if (!Var || !isPlainNumber(Var) || !M.Facts->DeclaredInBody.count(Var) ||
-        M.Facts->Values->hasOtherNames(Var) ||
+        M.Facts->Values->hasOtherNames(Var) || isCaptured(Var, M.Loop->Function) ||
         none_of(M.Segments[0], [&](const Stmt *L) { return mentionedVars(L).count(Var) != 0; }))
       continue;
     const SourceLocation At = Set->getLHS()->getBeginLoc();

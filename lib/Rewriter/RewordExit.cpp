@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Model/AstUtil.h"
+#include "../Model/LoopFacts.h"
+#include "../Model/ModelStep.h"
 #include "../Model/RawTokens.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -204,7 +206,7 @@ namespace {
 class ExitRewording {
 public:
   ExitRewording(const TileModel &M, ASTContext &Context)
-      : L(*M.Loop), Context(Context), SM(Context.getSourceManager()) {}
+      : M(M), L(*M.Loop), Context(Context), SM(Context.getSourceManager()) {}
 
   Rewording run() {
     Rewording Out = nestedJump();
@@ -232,6 +234,7 @@ public:
   }
 
 private:
+  const TileModel &M;
   const KLoop &L;
   ASTContext &Context;
   const SourceManager &SM;
@@ -251,6 +254,8 @@ private:
       if (!Whole || If->getIfLoc().isMacroID() || Whole->Begin != SM.getFileOffset(If->getIfLoc()))
         continue;
       const StringRef File = mainFileText(Context);
+      if (File.slice(Whole->Begin, Whole->End).contains('#'))
+        continue; // a pragma
       const std::string Break = breakAt(File, Whole->Begin);
       std::string Comments; // in front of all of it
       for (const std::string &Comment : commentsIn(File.slice(Whole->Begin, Whole->End)))
@@ -275,7 +280,8 @@ private:
   std::string jumpsIf(const IfStmt *If, const Stmt *&Jump) {
     std::string Asks = withoutNumbers(If->getCond(), asOperand(If->getCond(), Context));
     if (If->getElse() || If->getInit() || If->getConditionVariable() || If->isConstexpr() ||
-        If->isConsteval() || If->getIfLoc().isMacroID() || Asks.empty())
+        If->isConsteval() || If->getIfLoc().isMacroID() || Asks.empty() ||
+        !isScalar(If->getCond()) || !computesOnly(If->getCond()))
       return "";
     if (const Stmt *Own = jumpOf(If->getThen())) {
       if (Jump && Jump->getStmtClass() != Own->getStmtClass())
@@ -374,8 +380,15 @@ private:
   std::string withoutNumbers(const Expr *E, const std::string &Text) const {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       std::vector<const DeclRefExpr *> All;
+      std::set<const Expr *> Read; ///< and not bound to something
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override { return All.push_back(Ref), true; }
+      bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+        if (Cast->getCastKind() == CK_LValueToRValue)
+          Read.insert(Cast->getSubExpr()->IgnoreParens());
+        return true;
+      }
     } V;
+    V.ShouldVisitImplicitCode = true;
     V.TraverseStmt(E);
     std::map<StringRef, StringRef> Words;
     size_t Named = 0;
@@ -384,7 +397,7 @@ private:
       const auto Known = Var ? Numbers.find(Var) : Numbers.end();
       if (Known == Numbers.end())
         continue;
-      if (Ref->getLocation().isMacroID())
+      if (Ref->getLocation().isMacroID() || !V.Read.count(Ref))
         return "";
       Words[Var->getName()] = Known->second;
       ++Named;
@@ -400,8 +413,26 @@ private:
       Done = At + T.getLength();
       ++Replaced;
     });
+    // What is said again behind something that is done may be another number.
+    if (Named && !computesOnly(E))
+      return "";
     // A member of that name, or what another variable of that name is called.
     return Replaced == Named ? Out + Text.substr(Done) : "";
+  }
+
+  bool computesOnly(const Expr *E) const {
+    const Effects Does = M.Facts->Collector->collect(E);
+    return onlyPureActions(Does) && none_of(Does.Accesses, [](const Access &A) {
+             return A.Write || A.Volatile || A.mayTouch(Space::Unknown);
+           });
+  }
+
+  /// A class may have operators of its own.
+  static bool isScalar(const Expr *E) {
+    E = E->IgnoreUnlessSpelledInSource()->IgnoreParens();
+    if (const auto *Not = dyn_cast<UnaryOperator>(E); Not && Not->getOpcode() == UO_LNot)
+      return isScalar(Not->getSubExpr());
+    return E->getType()->isScalarType();
   }
 
   static bool complete(const std::optional<Edit> &Taken, const std::string &Stays) {
@@ -442,7 +473,7 @@ private:
     if (Condition) {
       const std::optional<TextRange> R = textRange(Condition->getSourceRange(), Context);
       const std::string First = asOperand(Condition, Context);
-      if (!R || First.empty())
+      if (!R || First.empty() || !isScalar(Condition) || !isScalar(Exit))
         return Out;
       Out.Edits.push_back({R->Begin, R->End - R->Begin, First + " && " + Stays});
     } else if (!L.start() && !L.step()) {
@@ -478,7 +509,7 @@ private:
     if (L.testsLast()) {
       const std::optional<TextRange> R = textRange(L.condition()->getSourceRange(), Context);
       const std::string Then = Condition ? asOperand(Condition, Context) : "";
-      if (!R || (Condition && Then.empty()))
+      if (!R || (Condition && (Then.empty() || !isScalar(Condition) || !isScalar(Exit))))
         return Out;
       Out.Edits.push_back({R->Begin, R->End - R->Begin, Condition ? Stays + " && " + Then : Stays});
     } else {

@@ -21,6 +21,7 @@
 #include "../Model/ModelStep.h"
 #include "../Model/RawTokens.h"
 #include "Rewordings.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -33,9 +34,9 @@ namespace {
 
 class LastRewording {
 public:
-  LastRewording(const TileModel &M, const ASTContext &Context, const std::set<std::string> &Taken)
+  LastRewording(const TileModel &M, const ASTContext &Context, const SourceText &Source)
       : M(M), L(*M.Loop), Context(Context), SM(Context.getSourceManager()),
-        File(mainFileText(Context)), Taken(Taken) {}
+        File(mainFileText(Context)), Source(Source) {}
 
   Rewording run() {
     if (!L.IsKernel || !L.asFor() || M.AlreadyPipelined || lambdaAround(L) ||
@@ -44,7 +45,7 @@ public:
                [](const Refusal &R) {
                  return is_contained({Reason::EarlyExit, Reason::BarrierNested}, R.Why);
                }) ||
-        !counts() || !parts() || !loadsAlone() || isSeenOutside())
+        !counts() || !parts() || !loadsAlone() || isSeenOutside() || isSeenInOtherBuild())
       return Rewording();
     return said();
   }
@@ -55,7 +56,7 @@ private:
   const ASTContext &Context;
   const SourceManager &SM;
   const StringRef File;
-  const std::set<std::string> &Taken;
+  const SourceText &Source;
 
   const VarDecl *Counter = nullptr;
   std::string Start, Before; ///< its first value, and what it was in the turn before
@@ -147,21 +148,27 @@ private:
                 : Ends->getOpcode() == (OnLeft == Inc->isIncrementOp() ? BO_LT : BO_GT));
   }
 
-  /// The text of a number of the type \p T that has the same value in all turns; or empty.
+  /// The text of a number of the type \p T that has the same value in all turns, as an operand; or
+  /// empty.
   std::string said(const Expr *E, QualType T) const {
     const Effects Does = effects(E);
     const std::optional<int64_t> Value = M.Facts->Values->fold(E);
-    const QualType Own = E->IgnoreImpCasts()->getType();
+    // What is said, not what a class makes of it.
+    const QualType Own = E->IgnoreUnlessSpelledInSource()->getType();
     // Compared with one of another sign it is converted to the same.
-    const bool Fits = (Own->isIntegerType() && !Own->isEnumeralType() &&
-                       Context.getTypeSize(Own) == Context.getTypeSize(T) &&
-                       Context.getTypeSize(T) >= Context.getTypeSize(Context.IntTy)) ||
-                      (Value && *Value >= 0 && *Value < 128);
-    return Fits && onlyPureActions(Does) && onlyLocalAccesses(Does) &&
-                   none_of(Does.Accesses, [](const Access &A) { return A.Write; }) &&
-                   all_of(mentionedVars(E), [&](const VarDecl *V) { return isSteady(V); })
-               ? textOf(E, Context)
-               : "";
+    const bool Fits = Own->isIntegerType() && !Own->isEnumeralType() &&
+                      ((Context.getTypeSize(Own) == Context.getTypeSize(T) &&
+                        Context.getTypeSize(T) >= Context.getTypeSize(Context.IntTy)) ||
+                       (Value && *Value >= 0 && *Value < 128));
+    if (!Fits || !onlyPureActions(Does) || !onlyLocalAccesses(Does) ||
+        any_of(Does.Accesses, [](const Access &A) { return A.Write; }) ||
+        !all_of(mentionedVars(E), [&](const VarDecl *V) { return isSteady(V); }))
+      return "";
+    const std::string Text = textOf(E, Context);
+    // A macro may be a sum.
+    const bool Word = isa<DeclRefExpr, IntegerLiteral>(E->IgnoreImpCasts()) &&
+                      !E->getBeginLoc().isMacroID() && !E->getEndLoc().isMacroID();
+    return Text.empty() || Word ? Text : "(" + Text + ")";
   }
 
   bool parts() {
@@ -198,7 +205,7 @@ private:
   bool loadsAlone() {
     const Effects E = effects(Load);
     if (!E.writes(Space::Shared) || !readsLoadable(E) || E.hasBarrier() || !onlyPureOrLoads(E) ||
-        any_of(Load, [](const Stmt *S) { return meantLocally(S); }))
+        namesOthers() || any_of(Load, [](const Stmt *S) { return meantLocally(S); }))
       return false;
     for (const Access &A : E.Accesses) {
       if (A.Volatile)
@@ -239,6 +246,16 @@ private:
                return !Array || !Array->hasAttr<CUDASharedAttr>() || Tiles.count(Array) ||
                       (Array->hasExternalStorage() &&
                        any_of(Tiles, [](const VarDecl *V) { return V->hasExternalStorage(); }));
+             });
+    });
+  }
+
+  /// The compute phase gives names to what is declared elsewhere.
+  bool namesOthers() const {
+    return any_of(Compute, [](const Stmt *S) {
+      const auto *Declaration = dyn_cast<DeclStmt>(S);
+      return Declaration && any_of(Declaration->decls(), [](const Decl *D) {
+               return !isa<VarDecl, StaticAssertDecl>(D) || isa<DecompositionDecl>(D);
              });
     });
   }
@@ -305,6 +322,24 @@ private:
     for (const Expr *E : {L.condition(), L.step()})
       if (any_of(Sets, [&](const VarDecl *V) { return mentionedVars(E).count(V) != 0; }))
         return true;
+    // Nobody knows what is done where an object ends.
+    struct Ends : ConstDynamicRecursiveASTVisitor {
+      const ASTContext &Context;
+      bool Found = false;
+      explicit Ends(const ASTContext &Context) : Context(Context) {}
+      bool VisitVarDecl(const VarDecl *V) override {
+        Found |= !V->getType()->isDependentType() && isLeftByCall(V, Context);
+        return !Found;
+      }
+      bool VisitMaterializeTemporaryExpr(const MaterializeTemporaryExpr *E) override {
+        Found |= E->getStorageDuration() == SD_Automatic &&
+                 E->getType().isDestructedType() != QualType::DK_none;
+        return !Found;
+      }
+    } V(Context);
+    V.TraverseDecl(L.Function);
+    if (V.Found)
+      return true;
     const Stmt *Inner = L.Pragma ? static_cast<const Stmt *>(L.Pragma) : L.Loop;
     for (const Stmt *Outer : reverse(L.Ancestors)) {
       if (isLoop(Outer) || isa<SwitchStmt>(Outer))
@@ -321,6 +356,25 @@ private:
       return false;
     const auto *At = find(Body->body(), Inner);
     return At == Body->body_end() || any_of(make_range(std::next(At), Body->body_end()), Finds);
+  }
+
+  /// Behind the loop stands what this build leaves out, or a macro that may be a statement.
+  bool isSeenInOtherBuild() const {
+    const auto Body = textRange(L.Function->getBody()->getSourceRange(), Context);
+    const auto Own = textRange(L.Loop->getSourceRange(), Context);
+    if (!Body || !Own ||
+        !namesUnderConditions(Source, File, {Body->Begin, Body->End}, {Own->Begin, Own->End})
+             .empty())
+      return true;
+    bool First = true, Found = false;
+    const std::string Behind = File.slice(Own->End, Body->End).str();
+    forEachRawToken(Behind, [&](const Token &T, unsigned) {
+      Found |= T.is(tok::hash) && T.isAtStartOfLine();
+      Found |= First && T.is(tok::raw_identifier) &&
+               Context.Idents.get(T.getRawIdentifier()).hadMacroDefinition();
+      First = T.isOneOf(tok::semi, tok::l_brace, tok::r_brace, tok::r_paren);
+    });
+    return Found;
   }
 
   //===-- The text ------------------------------------------------------------------===//
@@ -409,13 +463,13 @@ private:
     if (LineEnd != StringRef::npos) {
       const StringRef Rest = File.slice(From, LineEnd).trim();
       if (Rest.empty() || Rest.starts_with("//"))
-        From = unsigned(LineEnd);
+        From = unsigned(LineEnd > From && File[LineEnd - 1] == '\r' ? LineEnd - 1 : LineEnd);
     }
     const TextRange Text = {From, At[1]->Begin};
     if (Text.Begin > Text.End || mayHaveStringOfLines(File.slice(Text.Begin, Text.End)))
       return Rewording();
     std::string Name = Counter->getNameAsString() + "_before";
-    for (unsigned I = 2; Taken.count(Name); ++I)
+    for (unsigned I = 2; Source.Names.count(Name); ++I)
       Name = Counter->getNameAsString() + "_before" + std::to_string(I);
     bool Named = false;
     const std::string In = indentOf(File, At[0]->Begin), More = In + "  ";
@@ -435,8 +489,9 @@ private:
     NewLines New;
     New.add(In + "if (" + Counter->getNameAsString() + " != " + Start + ") {");
     if (Named)
-      New.add(More + "const " + Counter->getType().getAsString(Context.getPrintingPolicy()) + " " +
-              Name + " = " + Before + ";");
+      // As good a place as the counter: functions are chosen by that, too.
+      New.add(More + Counter->getType().getAsString(Context.getPrintingPolicy()) + " " + Name +
+              " = " + Before + ";");
     New.Text += Block.Text;
     append_range(New.From, Block.From);
     New.add(In + "}");
@@ -454,10 +509,10 @@ private:
 
 } // namespace
 
-Rewording rewordLast(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken) {
+Rewording rewordLast(const TileModel &M, ASTContext &Context, const SourceText &Source) {
   if (!M.Loop->Body || M.Loop->IsPattern || !M.Facts || !M.Facts->Collector)
     return Rewording();
-  return LastRewording(M, Context, Taken).run();
+  return LastRewording(M, Context, Source).run();
 }
 
 } // namespace cuda_pipeline

@@ -168,8 +168,7 @@ Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
 Rewording rewordCallees(const TileModel &Model, const clang::ASTContext &Context);
 
 /// If nothing else helps: a load phase that ends its turn,
-Rewording rewordLast(const TileModel &Model, clang::ASTContext &Context,
-                     const std::set<std::string> &Taken);
+Rewording rewordLast(const TileModel &Model, clang::ASTContext &Context, const SourceText &Source);
 
 /// and objects of which only members are named.
 Rewording rewordObjects(const TileModel &Model, clang::ASTContext &Context,

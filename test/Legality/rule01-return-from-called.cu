@@ -1,5 +1,5 @@
 // Rule 1: a return from a kernel ends the thread, and the barriers do not wait for it. A return from a function that is
-// called does not.
+// called does not, unless the call is the last thing that the kernel does.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async:2 -- %cpr
 //--- bad.cu
@@ -20,6 +20,7 @@ __device__ void sums(float *__restrict__ y) {
 }
 __global__ void early(float *__restrict__ y) {
   sums(y);
+  __syncthreads();
 }
 //--- good.cu
 __device__ float x[5 * 128];
@@ -39,6 +40,7 @@ __device__ void sums(float *__restrict__ y) {
 }
 __global__ void early(float *__restrict__ y) {
   sums(y);
+  __syncthreads();
 }
 //--- launch.yaml
 kernel: early

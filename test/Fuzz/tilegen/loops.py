@@ -345,6 +345,11 @@ class Loop:
         if c.of(self.name + ".skip.form", ["continue", "continue", "if"]) == "if":
             return [Block("if (!({}))".format(out), body)]
         front = [Block("if ({})".format(out), ["continue;"])]
+        if c.of(self.name + ".skip.block", [0, 0, 1]):
+            # Under another condition, by a number of its own.
+            at = self.k.name(self.name + ".skip.at.turn", ["turn_", "which", "nth"])
+            asks = c.of(self.name + ".skip.when", ["({}) % 3 == 1", "({}) % 2 == 0", "({}) == 1"]).format(at)
+            front = [Block("if ({} >= 0)".format(self.counter), ["const int {} = {};".format(at, turn), Block("if ({})".format(asks), ["continue;"])])]
         return front + body if c.of(self.name + ".skip.at", [0, 1]) else self.top + front + body[len(self.top):] if (
             body[:len(self.top)] == self.top) else front + body
 
