@@ -425,6 +425,12 @@ static bool beginsQuietly(const CXXRecordDecl *Record, const ASTContext &Context
     return true;
   if (!Record->hasDefaultConstructor() || Record->isUnion())
     return false;
+  // A template may be the one that is taken.
+  if (any_of(Record->decls(), [](const Decl *D) {
+        const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
+        return Template && isa<CXXConstructorDecl>(Template->getTemplatedDecl());
+      }))
+    return false;
   for (const CXXConstructorDecl *Ctor : Record->ctors()) {
     if (!Ctor->isDefaultConstructor() || !Ctor->isUserProvided())
       continue;

@@ -130,16 +130,26 @@ const std::vector<CallSite> *CallSites::seen(const FunctionDecl *Function) {
   if (Unseen || (Method && Method->isVirtual()) ||
       isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(Function))
     return nullptr;
-  if (!Calls) {
-    Calls = std::make_unique<Index>();
-    Calls->TraverseAST(Context);
-    Calls->followCalls();
-  }
+  index();
   auto It = Calls->Functions.find(Function->getCanonicalDecl());
   if (It == Calls->Functions.end() || It->second.Sites.empty() ||
       It->second.Mentions != It->second.AsCallee)
     return nullptr;
   return &It->second.Sites;
+}
+
+void CallSites::index() {
+  if (Calls)
+    return;
+  Calls = std::make_unique<Index>();
+  Calls->TraverseAST(Context);
+  Calls->followCalls();
+}
+
+bool CallSites::isNamedOtherwise(const FunctionDecl *Function) {
+  index();
+  const auto It = Calls->Functions.find(Function->getCanonicalDecl());
+  return It != Calls->Functions.end() && It->second.Mentions != It->second.AsCallee;
 }
 
 } // namespace cuda_pipeline

@@ -44,6 +44,8 @@ public:
   /// The same, where the main file is a header, of the file that is compiled with it: other files
   /// that include it may have others.
   const std::vector<CallSite> *seen(const clang::FunctionDecl *Function);
+  /// Somebody has its address, and may call it by that.
+  bool isNamedOtherwise(const clang::FunctionDecl *Function);
 
   /// What follows from the calls, found once for each function. While it is being found (a function
   /// that calls itself) it is what nobody knows.
@@ -56,6 +58,7 @@ public:
   }
 
 private:
+  void index(); ///< when somebody asks first
   struct Index;
   clang::ASTContext &Context;
   std::unique_ptr<Index> Calls;

@@ -446,10 +446,12 @@ private:
   }
 
   /// As CallSites has it; a function that nobody calls is given no tile.
-  bool mayBeCalledUnseen(const FunctionDecl *F) const {
+  bool mayBeCalledUnseen(const FunctionDecl *F) {
     const auto *Method = dyn_cast<CXXMethodDecl>(F);
+    if (!Calls)
+      Calls.emplace(Context);
     return !F->hasAttr<CUDAGlobalAttr>() &&
-           ((Method && Method->isVirtual()) ||
+           (Calls->isNamedOtherwise(F) || (Method && Method->isVirtual()) ||
             isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(F) ||
             (Context.getLangOpts().GPURelocatableDeviceCode && F->isExternallyVisible()) ||
             Context.getDiagnostics().hasErrorOccurred() || mainFileIsHeader(SM));
@@ -585,7 +587,24 @@ private:
     Out.insert(All.begin(), All.end());
   }
 
+  /// A function that is called in it has a shared array of its own, and may return where it is.
+  static bool callsForShared(const Stmt *S) {
+    if (!S)
+      return false;
+    const auto *Call = dyn_cast<CallExpr>(S);
+    const FunctionDecl *Body = nullptr;
+    if (Call && Call->getDirectCallee() && Call->getDirectCallee()->hasBody(Body) &&
+        any_of(Body->decls(),
+               [](const Decl *D) { return isa<VarDecl>(D) && D->hasAttr<CUDASharedAttr>(); }))
+      return true;
+    return any_of(S->children(), callsForShared);
+  }
+
   bool mentionsShared(const Expr *E, DenseSet<const VarDecl *> &Seen) {
+    if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E->IgnoreParenImpCasts()))
+      return mentionsShared(Default->getExpr(), Seen);
+    if (callsForShared(E))
+      return true;
     DeclSet<VarDecl> Of;
     madeOf(E, Of);
     return any_of(Of, [&](const VarDecl *Var) {

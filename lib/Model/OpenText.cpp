@@ -280,9 +280,11 @@ private:
           return leadsToShared(Arg, By, Depth + 1, Loaded, Again || Mentions.lookup(Var) > 1);
         });
       // A pointer that is read from what the function has been given leads to something else.
-      return Var && (Var->hasAttr<CUDASharedAttr>() ||
-                     (leadsOn(Var) && leadsToShared(Var->getInit(), By, Depth + 1,
-                                                    Loaded || !isAddressOnly(Var->getInit()))));
+      return Var &&
+             (Var->hasAttr<CUDASharedAttr>() ||
+              (leadsOn(Var) && leadsToShared(Var->getInit(), By, Depth + 1,
+                                             Loaded || !isAddressOnly(Var->getInit()),
+                                             Again || (MayBeGiven && Mentions.lookup(Var) > 1))));
     }
     if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
       return On(Sub->getBase()) || On(Sub->getIdx());

@@ -648,6 +648,10 @@ public:
       return cannot("'" + Name + "' is defined in a branch of the preprocessor (#if)");
     if (directiveIn(Pattern->getBody()->getSourceRange()))
       return cannot("'" + Name + "' has a preprocessor directive in it, or __LINE__");
+    if (const std::string Macro = meansLocalElsewhere(Pattern->getBody()->getSourceRange());
+        !Macro.empty())
+      return cannot("in another build the macro '" + Macro + "' in '" + Name +
+                    "' may name a variable of the function with the call");
     std::optional<TextRange> Range = replacedRange(Around ? Around : Call, Context);
     const std::optional<TextRange> Itself = textRange(Call->getSourceRange(), Context);
     if (!Range || !Itself)
@@ -951,6 +955,49 @@ private:
   std::string ObjectText; ///< empty: the function is no method
   std::vector<std::string> ClassConstants;
   std::vector<std::pair<std::string, std::string>> Sizes; ///< names, and their declarations
+
+  /// A macro of the text that has several definitions, one of which says the name of a variable
+  /// that the function with the call declares; empty: there is none.
+  std::string meansLocalElsewhere(SourceRange Range) const {
+    auto [File, Begin] = SM.getDecomposedExpansionLoc(Range.getBegin());
+    auto [EndFile, End] = SM.getDecomposedExpansionLoc(Range.getEnd());
+    const std::optional<StringRef> All = SM.getBufferDataOrNone(File);
+    if (!All || File != EndFile || End < Begin)
+      return "";
+    const auto &Others =
+        M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+    std::set<std::string> Macros;
+    for (const std::string &Word : identifiersIn(All->slice(Begin, End)))
+      if (Others.has(Word))
+        Macros.insert(Word);
+    if (Macros.empty())
+      return "";
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::set<std::string> Names;
+      bool VisitVarDecl(const VarDecl *Var) override {
+        Names.insert(Var->getNameAsString());
+        return true;
+      }
+    } V;
+    V.TraverseDecl(Caller);
+    for (StringRef Text : {*All, mainFileText(Context)}) {
+      for (size_t At = Text.find("define"); At != StringRef::npos;
+           At = Text.find("define", At + 1)) {
+        const StringRef Rest = Text.drop_front(At + strlen("define")).ltrim(" \t");
+        const std::string Name =
+            Rest.take_while([](char C) { return isAlnum(C) || C == '_'; }).str();
+        if (!Macros.count(Name))
+          continue;
+        size_t Stop = Rest.find('\n');
+        while (Stop != StringRef::npos && Stop > 0 && Rest.take_front(Stop).rtrim().ends_with("\\"))
+          Stop = Rest.find('\n', Stop + 1);
+        for (const std::string &Word : identifiersIn(Rest.take_front(Stop)))
+          if (Word != Name && V.Names.count(Word))
+            return Name;
+      }
+    }
+    return "";
+  }
 
   /// A directive in the text, but for pragmas: it may select other text here.
   bool directiveIn(SourceRange Range) const {

@@ -128,7 +128,7 @@ private:
     // Threads that wait for each other by memory do not all come by one more barrier; nor is it
     // known who waits where an object ends.
     if (any_of(M.Facts->Function->whole().Accesses, [](const Access &A) { return A.Volatile; }) ||
-        hasDestructor(M.Loop->Function))
+        hasDestructor(M.Loop->Function) || hasOtherMeanings(M, Context))
       return nullptr;
     const IfStmt *Found = nullptr;
     unsigned Own = 0;

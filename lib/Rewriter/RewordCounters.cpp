@@ -230,6 +230,8 @@ bool leaves(const Stmt *S) {
 /// it is known what is in it then. The loop counts with a variable of its own, and the other one is
 /// set behind it.
 void countedBehind(const TileModel &M, const ASTContext &Context, Rewording &Out) {
+  if (hasOtherMeanings(M, Context))
+    return;
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     std::vector<const ForStmt *> InBlocks;
     void add(const Stmt *S) {
@@ -272,7 +274,21 @@ void countedBehind(const TileModel &M, const ASTContext &Context, Rewording &Out
     const std::string EndText = textOf(Cond->getRHS(), Context),
                       StepText = Add ? textOf(Add->getRHS(), Context) : "1";
     constexpr int64_t Most = 1 << 30; // the sum does not overflow
-    if (!End || !Step || *End < 0 || *End > Most || *Step <= 0 || *Step > Most || !Whole ||
+    // A class, and an enumeration, may have a sum of its own.
+    const auto IsNumber = [](const Expr *E) {
+      const QualType T = E->IgnoreUnlessSpelledInSource()->getType();
+      return T->isIntegerType() && !T->isEnumeralType();
+    };
+    if (!IsNumber(Cond->getRHS()) || (Add && !IsNumber(Add->getRHS())))
+      continue;
+    // Of less than no turn the sum says another number, as does one of another sign.
+    const auto IsSigned = [](const Expr *E) {
+      return E->getType()->isSignedIntegerType() &&
+             E->IgnoreImpCasts()->getType()->isSignedIntegerType();
+    };
+    if (End && *End < 0 && !(IsSigned(Cond->getRHS()) && (!Add || IsSigned(Add->getRHS()))))
+      continue;
+    if (!End || !Step || *End <= -*Step || *End > Most || *Step <= 0 || *Step > Most || !Whole ||
         EndText.empty() || StepText.empty() || At.isMacroID() || !isInMainFile(SM, At) ||
         For->getForLoc().isMacroID())
       continue;
@@ -299,6 +315,8 @@ void countedBehind(const TileModel &M, const ASTContext &Context, Rewording &Out
 /// `for (i = 0; ..) ..` in the compute phase, of a variable of the body that the load phase has
 /// used and nothing behind the loop does: the loop may have one of its own.
 void lastUses(const TileModel &M, const ASTContext &Context, Rewording &Out) {
+  if (hasOtherMeanings(M, Context))
+    return;
   const SourceManager &SM = Context.getSourceManager();
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     std::vector<const DeclRefExpr *> All;

@@ -9,6 +9,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
 #include "../Model/ModelStep.h"
+#include "../Model/OtherMeanings.h"
 #include "../Model/RawTokens.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -92,6 +93,29 @@ std::string indentOf(StringRef File, unsigned At) {
 
 std::string breakAt(StringRef File, unsigned At) { return "\n" + indentOf(File, At); }
 
+bool hasOtherMeanings(const TileModel &M, const ASTContext &Context) {
+  struct Known {
+    bool Has = true;
+  };
+  return M.Facts->Function
+      ->once<Known>([&] {
+        const FunctionDecl *Function = M.Loop->Function;
+        const auto R = textRange(Function->getSourceRange(), Context);
+        const auto &Others =
+            M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+        Known Out;
+        if (!R)
+          return Out;
+        Out.Has = false;
+        forEachRawToken(mainFileText(Context).slice(R->Begin, R->End).str(),
+                        [&](const Token &T, unsigned) {
+                          Out.Has |= T.is(tok::raw_identifier) && Others.has(T.getRawIdentifier());
+                        });
+        return Out;
+      })
+      .Has;
+}
+
 std::vector<std::string> commentsIn(StringRef Text) {
   const std::string Copy = Text.str();
   LangOptions Options;
@@ -151,7 +175,8 @@ const Expr *conditionOfExit(const Stmt *S) {
   const Stmt *Then = If->getThen();
   if (const auto *Block = dyn_cast<CompoundStmt>(Then))
     Then = Block->size() == 1 ? Block->body_front() : nullptr;
-  return isa_and_nonnull<BreakStmt>(Then) ? If->getCond() : nullptr;
+  return isa_and_nonnull<BreakStmt>(Then) && !Then->getBeginLoc().isMacroID() ? If->getCond()
+                                                                              : nullptr;
 }
 
 namespace {
@@ -245,6 +270,8 @@ private:
   /// - w)) continue;`. The same of `break`.
   Rewording nestedJump() {
     Rewording Out;
+    if (hasOtherMeanings(M, Context))
+      return Out;
     for (const Stmt *S : L.Body->body()) {
       const auto *If = dyn_cast<IfStmt>(S);
       const Stmt *Jump = nullptr;
@@ -273,7 +300,7 @@ private:
     const auto *Block = dyn_cast<CompoundStmt>(S);
     if (Block && Block->size() == 1)
       S = Block->body_front();
-    return isa<BreakStmt, ContinueStmt>(S) ? S : nullptr;
+    return isa<BreakStmt, ContinueStmt>(S) && !S->getBeginLoc().isMacroID() ? S : nullptr;
   }
 
   /// When all that \p If does is done: it jumps so. Empty: it does something else.
@@ -414,7 +441,7 @@ private:
       ++Replaced;
     });
     // What is said again behind something that is done may be another number.
-    if (Named && !computesOnly(E))
+    if (Named && (!computesOnly(E) || hasOtherMeanings(M, Context)))
       return "";
     // A member of that name, or what another variable of that name is called.
     return Replaced == Named ? Out + Text.substr(Done) : "";
@@ -425,6 +452,17 @@ private:
     return onlyPureActions(Does) && none_of(Does.Accesses, [](const Access &A) {
              return A.Write || A.Volatile || A.mayTouch(Space::Unknown);
            });
+  }
+
+  /// A macro, or an alias, in it may be something else in another build: a name of the body, say.
+  bool saysOther(const Expr *E) const {
+    const auto &Others =
+        M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+    bool Found = false;
+    forEachRawToken(textOf(E, Context), [&](const Token &T, unsigned) {
+      Found |= T.is(tok::raw_identifier) && Others.has(T.getRawIdentifier());
+    });
+    return Found;
   }
 
   /// A class may have operators of its own.
@@ -468,7 +506,7 @@ private:
     const std::optional<Edit> Taken = withoutStatement(S, Context);
     const std::string Stays = withoutNumbers(Exit, negated(Exit, Context));
     const std::optional<TextRange> Head = head();
-    if (!complete(Taken, Stays) || !Head)
+    if (!complete(Taken, Stays) || !Head || saysOther(Exit))
       return Out;
     if (Condition) {
       const std::optional<TextRange> R = textRange(Condition->getSourceRange(), Context);
@@ -493,7 +531,7 @@ private:
     Rewording Out;
     const std::optional<Edit> Taken = withoutStatement(L.Body->body_back(), Context);
     const std::string Stays = negated(Exit, Context);
-    if (!complete(Taken, Stays) || continues(L.Body))
+    if (!complete(Taken, Stays) || continues(L.Body) || saysOther(Exit))
       return Out;
     // Behind the body nobody knows its variables.
     DeclSet<VarDecl> Own;

@@ -39,8 +39,10 @@ public:
         File(mainFileText(Context)), Source(Source) {}
 
   Rewording run() {
-    if (!L.IsKernel || !L.asFor() || M.AlreadyPipelined || lambdaAround(L) ||
-        M.Facts->Function->HasGoto ||
+    if (!L.IsKernel || !L.asFor() || M.AlreadyPipelined || hasOtherMeanings(M, Context) ||
+        // Threads may wait for each other by that, in front of the first turn's barrier.
+        any_of(M.Facts->Function->whole().Accesses, [](const Access &A) { return A.Volatile; }) ||
+        lambdaAround(L) || M.Facts->Function->HasGoto ||
         any_of(M.Refusals,
                [](const Refusal &R) {
                  return is_contained({Reason::EarlyExit, Reason::BarrierNested}, R.Why);
@@ -118,8 +120,9 @@ private:
       return false;
     const std::optional<int64_t> By = M.Facts->Values->fold(Add->getRHS());
     const std::string Step = said(Add->getRHS(), Add->getRHS()->getType());
-    if (!By || *By == 0 || Step.empty() || !T->isSignedIntegerType())
-      return false;
+    if (!By || *By == 0 || Step.empty() || !T->isSignedIntegerType() ||
+        !Context.hasSameUnqualifiedType(Add->getComputationResultType(), T))
+      return false; // computed in a wider type it goes round
     Before =
         Name + (Add->getOpcode() == BO_AddAssign ? " - " : " + ") +
         (all_of(Step, [](char C) { return isAlnum(C) || C == '_'; }) ? Step : "(" + Step + ")");

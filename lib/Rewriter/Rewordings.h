@@ -184,6 +184,11 @@ std::string negated(const clang::Expr *C, const clang::ASTContext &Context);
 /// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
 std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);
 
+/// The function says a macro, or an alias of a type, that another build may define otherwise: as
+/// nothing, or as a statement. What moves past it, or is put in other words, may be something else
+/// there.
+bool hasOtherMeanings(const TileModel &Model, const clang::ASTContext &Context);
+
 /// The comments of a text, each as it is.
 std::vector<std::string> commentsIn(llvm::StringRef Text);
 /// How far in the line of \p At stands, in its own blanks; and a line break with that behind it.

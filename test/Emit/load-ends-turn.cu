@@ -4,7 +4,7 @@
 // RUN: %{exit} 1 %cpr check %s 2>&1 | FileCheck %s --check-prefix=AUTO
 // CHECK:      +  auto fetch_tile = [&](int t) {
 // CHECK-NEXT: +    if (t != first) {
-// CHECK-NEXT: +      const int t_before = t - step;
+// CHECK-NEXT: +      int t_before = t - step;
 // CHECK-NEXT: +      const int next = t_before + step;
 // CHECK-NEXT: +      // The next one.
 // CHECK-NEXT: +      if (next < n)
@@ -12,7 +12,7 @@
 // CHECK-NEXT: +    }
 // CHECK:         for (int t = first; t < n; t += step) {
 // CHECK-NEXT: +    if (t != first) {
-// CHECK-NEXT: +      const int t_before = t - step;
+// CHECK-NEXT: +      int t_before = t - step;
 // CHECK-NEXT: +      const int next = t_before + step;
 // CHECK-NEXT: +      if (next < n)
 // CHECK-NEXT: +        tile[threadIdx.x] = tile_reg;

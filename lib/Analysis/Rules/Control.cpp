@@ -21,10 +21,12 @@
 #include "../../Model/AstUtil.h"
 #include "../../Model/CallSites.h"
 #include "../../Model/LoopFacts.h"
+#include "../../Model/RawTokens.h"
 #include "../EarlyReturns.h"
 #include "../SameTurns.h"
 #include "Rules.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -171,7 +173,41 @@ bool endsKernels(const RuleContext &RC) {
   const FunctionDecl *F = RC.M.Loop->Function;
   CallSites *Calls = RC.F.Function->Calls.get();
   const std::vector<CallSite> *Sites = Calls && !RC.M.Loop->IsKernel ? Calls->of(F) : nullptr;
-  return Sites && all_of(*Sites, [](const CallSite &Site) {
+  // Nobody knows who waits where an object ends.
+  struct Ends : ConstDynamicRecursiveASTVisitor {
+    const ASTContext &Context;
+    bool Found = false;
+    explicit Ends(const ASTContext &Context) : Context(Context) {}
+    bool VisitVarDecl(const VarDecl *V) override {
+      Found |= !V->getType()->isDependentType() && isLeftByCall(V, Context);
+      return !Found;
+    }
+    bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *) override {
+      Found = true;
+      return false;
+    }
+  };
+  const auto HasObjects = [&](const FunctionDecl *Function) {
+    Ends V(RC.Context);
+    V.TraverseDecl(Function);
+    return V.Found;
+  };
+  // Nor what another build has behind the call.
+  const auto IsLast = [&](const CallExpr *Call, const CompoundStmt *Body) {
+    const SourceManager &SM = RC.Context.getSourceManager();
+    const auto [File, End] = SM.getDecomposedLoc(
+        Lexer::getLocForEndOfToken(Call->getEndLoc(), 0, SM, RC.Context.getLangOpts()));
+    const auto [SameFile, Close] = SM.getDecomposedLoc(Body->getRBracLoc());
+    const std::optional<StringRef> Text = SM.getBufferDataOrNone(File);
+    bool Others = !Text || File != SameFile || Call->getEndLoc().isMacroID() || End > Close;
+    if (!Others)
+      forEachRawToken(Text->slice(End, Close).str(), [&](const Token &T, unsigned) {
+        Others |=
+            T.isNot(tok::semi) && !(T.is(tok::raw_identifier) && T.getRawIdentifier() == "return");
+      });
+    return !Others;
+  };
+  return Sites && !HasObjects(F) && all_of(*Sites, [&](const CallSite &Site) {
            const auto *Body = dyn_cast_or_null<CompoundStmt>(Site.Caller->getBody());
            if (!Site.Caller->hasAttr<CUDAGlobalAttr>() || !Body)
              return false;
@@ -181,7 +217,8 @@ bool endsKernels(const RuleContext &RC) {
                    (isa<ReturnStmt>(Own.back()) && !cast<ReturnStmt>(Own.back())->getRetValue())))
              Own.pop_back();
            const auto *Last = Own.empty() ? nullptr : dyn_cast<Expr>(Own.back());
-           return Last && Last->IgnoreUnlessSpelledInSource() == Site.Call;
+           return Last && Last->IgnoreUnlessSpelledInSource() == Site.Call &&
+                  IsLast(Site.Call, Body) && !HasObjects(Site.Caller);
          });
 }
 

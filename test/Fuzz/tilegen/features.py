@@ -48,8 +48,9 @@ _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "
                  "auto": "", "outside": "declared in front of the loop"})
 _add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK",
               "phase": "++t, phase = t & 1, which the compute phase alone uses"})
-_add("barrier", {"first": "barrier, load, barrier, compute", "last": "compute, barrier, load of the next tile, barrier",
-                 "guarded": "if (t != 0) barrier, load, barrier, compute", "macro": "SYNC()"})
+_add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"})
+_add("barrier", {"last": "compute, barrier, load of the next tile, barrier",
+                 "guarded": "if (t != 0) barrier, load, barrier, compute"}, claimed=False)
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
               "variable": "computed before the loop", "function": "ceilDiv(K, BK)",
               "macro": "NUM_TILES(K, BK)", "constant": "a constant, at times 0, 1, 2",

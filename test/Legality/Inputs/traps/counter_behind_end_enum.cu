@@ -1,0 +1,29 @@
+// The same of an enumeration.
+enum Rows { End = 136 };
+__device__ constexpr int operator+(Rows r, int k) { return int(r) + k + 64; }
+__global__ void __launch_bounds__(64) counter_behind_end_enum(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[264];
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    int i;
+    for (i = 0; i < End; i += 64)
+      tile[i + threadIdx.x] = in[t * 200 + i + threadIdx.x];
+    if (i + threadIdx.x < 200)
+      tile[i + threadIdx.x] = in[t * 200 + i + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 200; k += 8)
+      sum = sum * 0.5f + tile[k] * (k ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+/* launch
+kernel: counter_behind_end_enum
+cases: [{n: 1}, {n: 2}, {n: 6}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 8192, role: input}
+  - {name: out, buffer: float, count: 4096, role: output}
+  - {name: n, scalar: int, value: n}
+*/
