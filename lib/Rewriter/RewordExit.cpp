@@ -116,6 +116,52 @@ bool hasOtherMeanings(const TileModel &M, const ASTContext &Context) {
       .Has;
 }
 
+std::set<std::string> variablesOf(const Stmt *S) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::set<std::string> Names;
+    bool VisitVarDecl(const VarDecl *Var) override {
+      Names.insert(Var->getNameAsString());
+      return true;
+    }
+  } V;
+  V.TraverseStmt(S);
+  return std::move(V.Names);
+}
+
+std::string macroThatMayName(StringRef Text, StringRef File, const std::set<std::string> &Names,
+                             const TileModel &M, const ASTContext &Context) {
+  const auto &Others =
+      M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+  const auto WordsOf = [](StringRef Of) {
+    std::set<std::string> Words;
+    forEachRawToken(Of.str(), [&](const Token &T, unsigned) {
+      if (T.is(tok::raw_identifier))
+        Words.insert(T.getRawIdentifier().str());
+    });
+    return Words;
+  };
+  std::set<std::string> Macros;
+  for (const std::string &Word : WordsOf(Text))
+    if (Others.has(Word))
+      Macros.insert(Word);
+  if (Macros.empty())
+    return "";
+  for (StringRef In : {File, mainFileText(Context)})
+    for (size_t At = In.find("define"); At != StringRef::npos; At = In.find("define", At + 1)) {
+      const StringRef Rest = In.drop_front(At + strlen("define")).ltrim(" \t");
+      const std::string Name = Rest.take_while([](char C) { return isAlnum(C) || C == '_'; }).str();
+      if (!Macros.count(Name))
+        continue;
+      size_t Stop = Rest.find('\n');
+      while (Stop != StringRef::npos && Rest.take_front(Stop).rtrim().ends_with("\\"))
+        Stop = Rest.find('\n', Stop + 1);
+      for (const std::string &Word : WordsOf(Rest.take_front(Stop)))
+        if (Word != Name && Names.count(Word))
+          return Name;
+    }
+  return "";
+}
+
 std::vector<std::string> commentsIn(StringRef Text) {
   const std::string Copy = Text.str();
   LangOptions Options;
@@ -454,15 +500,11 @@ private:
            });
   }
 
-  /// A macro, or an alias, in it may be something else in another build: a name of the body, say.
+  /// A macro in it may name a variable of the body in another build.
   bool saysOther(const Expr *E) const {
-    const auto &Others =
-        M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
-    bool Found = false;
-    forEachRawToken(textOf(E, Context), [&](const Token &T, unsigned) {
-      Found |= T.is(tok::raw_identifier) && Others.has(T.getRawIdentifier());
-    });
-    return Found;
+    return !macroThatMayName(textOf(E, Context), mainFileText(Context), variablesOf(L.Body), M,
+                             Context)
+                .empty();
   }
 
   /// A class may have operators of its own.
