@@ -155,8 +155,13 @@ std::string macroThatMayName(StringRef Text, StringRef File, const std::set<std:
       size_t Stop = Rest.find('\n');
       while (Stop != StringRef::npos && Rest.take_front(Stop).rtrim().ends_with("\\"))
         Stop = Rest.find('\n', Stop + 1);
-      for (const std::string &Word : WordsOf(Rest.take_front(Stop)))
-        if (Word != Name && Names.count(Word))
+      // Its parameters are its own.
+      const StringRef Behind = Rest.take_front(Stop).drop_front(Name.size());
+      const auto [Parameters, Body] =
+          Behind.starts_with("(") ? Behind.split(')') : std::pair(StringRef(), Behind);
+      const std::set<std::string> Own = WordsOf(Parameters);
+      for (const std::string &Word : WordsOf(Body))
+        if (Word != Name && !Own.count(Word) && Names.count(Word))
           return Name;
     }
   return "";
