@@ -36,7 +36,7 @@ _add("loop", {
     "range": "from a parameter to a parameter", "one-based": "t = 1; t <= tiles",
     "pragma": "#pragma unroll in front of it", "pointer": "p = in; p < in + n; p += BK",
     "skip": "if (t % 3 == 1) continue;, or an if around the body", "offset-blockdim": "k += blockDim.x", "thread-second": "t = 0, i = threadIdx.x; t < tiles; ++t, i += BK"})
-_add("loop", {"thread-start": "i = threadIdx.x; i < n; i += BK, n a multiple"}, claimed=False)
+_add("loop", {"skip-block": "if (c) { int n = ..; if (t == n) continue; }", "thread-start": "i = threadIdx.x; i < n; i += BK, n a multiple"}, claimed=False)
 _add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
               "body-advance": "for without advance, ++t in the body",
               "exit-top": "while (true) { if (!(t < tiles)) break;", "exit-end": "if (!(t < tiles)) break; }",

@@ -345,7 +345,7 @@ class Loop:
         if c.of(self.name + ".skip.form", ["continue", "continue", "if"]) == "if":
             return [Block("if (!({}))".format(out), body)]
         front = [Block("if ({})".format(out), ["continue;"])]
-        if c.of(self.name + ".skip.block", [0, 0, 1]):
+        if c.flag(self.name + ".skip.block", "loop-skip-block", 33):
             # Under another condition, by a number of its own.
             at = self.k.name(self.name + ".skip.at.turn", ["turn_", "which", "nth"])
             asks = c.of(self.name + ".skip.when", ["({}) % 3 == 1", "({}) % 2 == 0", "({}) == 1"]).format(at)
