@@ -176,21 +176,27 @@ private:
   }
 };
 
-/// Found quickly where there is nothing to do, which is nearly everywhere.
+/// Found quickly where there is nothing to do, which is nearly everywhere: every header that is
+/// read comes by here, so that it looks for rare letters alone.
 bool mayNeedIt(StringRef Text) {
-  for (size_t At = Text.find("<<"); At != StringRef::npos; At = Text.find("<<", At + 2))
-    if (const StringRef Rest = Text.substr(At + 2); Rest.ltrim().starts_with("<"))
+  for (size_t At = Text.find('<'); At != StringRef::npos; At = Text.find('<', At + 1)) {
+    const StringRef Rest = Text.substr(At + 1);
+    if (Rest.starts_with("<") ? Rest.drop_front().ltrim().starts_with("<")
+                              : Rest.starts_with(" <<"))
       return true;
-  for (size_t At = Text.find("< <<"); At != StringRef::npos;)
-    return true;
-  for (size_t At = Text.find("extern"); At != StringRef::npos; At = Text.find("extern", At + 6))
-    if (Text.substr(At + 6).ltrim().take_front(64).contains("__shared__"))
+  }
+  if (memmem(Text.data(), Text.size(), "__shared__", strlen("__shared__"))) {
+    for (size_t At = Text.find("extern"); At != StringRef::npos; At = Text.find("extern", At + 6))
+      if (Text.substr(At + 6).ltrim().take_front(64).contains("__shared__"))
+        return true;
+    if (Text.contains("__shared__ extern"))
       return true;
+  }
   for (size_t At = Text.find('%'); At != StringRef::npos; At = Text.find('%', At + 1))
     if (At + 2 < Text.size() && (At == 0 || Text[At - 1] != '%') && isAlpha(Text[At + 1]) &&
-        (isAlpha(Text[At + 2]) || Text[At + 2] == '_') && Text.contains("asm"))
-      return true;
-  return Text.contains("__shared__ extern");
+        (isAlpha(Text[At + 2]) || Text[At + 2] == '_'))
+      return Text.contains("asm");
+  return false;
 }
 
 class MendedFile : public vfs::File {
