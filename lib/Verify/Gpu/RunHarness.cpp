@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../Support/Messages.h"
+#include "../../Support/RunLimited.h"
 #include "cuda-pipeline/GpuHarness.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
@@ -38,31 +39,13 @@ struct Command {
 
   int run(std::vector<std::string> Words, unsigned Seconds, std::string &Problem) const {
     // `env` hands on the compiler without touching this program's own environment.
-    std::vector<std::string> All = {"env", "NVCC=" + Nvcc};
-    // It ends what the command has started, too; the wait below ends the command alone.
-    const std::string Limit = std::to_string(Seconds);
-    const bool ByTimeout = Seconds && sys::findProgramByName("timeout");
-    if (ByTimeout) {
-      All.insert(All.end(), {"timeout", "-s", "KILL", Limit});
-      Seconds += 10;
-    }
-    All.insert(All.end(), Words.begin(), Words.end());
-    ErrorOr<std::string> Env = sys::findProgramByName("env");
+    const ErrorOr<std::string> Env = sys::findProgramByName("env");
     if (!Env) {
       Problem = "there is no program 'env'";
       return -1;
     }
-    std::vector<StringRef> Arguments(All.begin(), All.end());
-    std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Log), StringRef(Log)};
-    int Code = sys::ExecuteAndWait(*Env, Arguments, std::nullopt, Redirects, Seconds, 0, &Problem);
-    if (ByTimeout && (Code == 128 + 9 || Code == -2)) {
-      Problem = "not done after " + Limit + " s";
-      return -1;
-    }
-    if (Code >= 0 || !Problem.empty())
-      return Code;
-    Problem = "crashed";
-    return Code;
+    Words.insert(Words.begin(), {*Env, "NVCC=" + Nvcc});
+    return runLimited(std::move(Words), Log, Seconds, Problem);
   }
 };
 

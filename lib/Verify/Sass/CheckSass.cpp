@@ -15,6 +15,7 @@
 
 #include "../../Support/Isolate.h"
 #include "../../Support/Messages.h"
+#include "../../Support/RunLimited.h"
 #include "Decode.h"
 #include "cuda-pipeline/GpuTarget.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,10 +53,7 @@ int runProgram(ArrayRef<std::string> Words, StringRef Log, unsigned Seconds, std
       Problem = "'" + Word + "' is not passed to nvcc, which would have a shell run what is in it";
       return -1;
     }
-  std::vector<StringRef> Arguments(Words.begin(), Words.end());
-  std::optional<StringRef> Redirects[] = {StringRef(), Log, Log};
-  return sys::ExecuteAndWait(Words.front(), Arguments, std::nullopt, Redirects, Seconds, 0,
-                             &Problem);
+  return runLimited(Words.vec(), Log, Seconds, Problem);
 }
 
 /// "V13.0.88" of what `--version` prints.
