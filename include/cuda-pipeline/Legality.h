@@ -46,14 +46,23 @@ struct TypeArgument {
   bool operator==(const TypeArgument &O) const { return Param == O.Param && Type == O.Type; }
 };
 
+/// A function for a parameter, as it is named at file scope: `kernels::gauss<float>`.
+struct FunctionArgument {
+  std::string Param, Function;
+  bool operator==(const FunctionArgument &O) const {
+    return Param == O.Param && Function == O.Function;
+  }
+};
+
 /// The arguments of a template's instantiation as conditions that the template can test, one for
 /// each parameter: `BM == 64`, `BK == 8`, and `__is_same(Op, Max)`. The same parameters for all
 /// instantiations of a template.
 struct TemplateArguments {
   std::vector<std::string> Values;
+  std::vector<FunctionArgument> Functions; ///< values, too
   std::vector<TypeArgument> Types;
   bool operator==(const TemplateArguments &O) const {
-    return Values == O.Values && Types == O.Types;
+    return Values == O.Values && Functions == O.Functions && Types == O.Types;
   }
 };
 

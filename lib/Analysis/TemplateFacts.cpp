@@ -14,6 +14,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 using namespace llvm;
@@ -98,6 +99,43 @@ bool addValue(TemplateArguments &To, const NamedDecl *Param, const TemplateArgum
   return true;
 }
 
+/// \p F can be named where a namespace is: a function of its own, declared in front of \p Where.
+bool addFunction(TemplateArguments &To, const NamedDecl *Param, const FunctionDecl *F,
+                 SourceLocation Where) {
+  const ASTContext &Context = Param->getASTContext();
+  const SourceManager &SM = Context.getSourceManager();
+  if (!Param->getIdentifier())
+    return true;
+  const auto InFront = [&](const Decl *One) { // and not a friend's, which says the name to nobody
+    return One->getFriendObjectKind() == Decl::FOK_None &&
+           SM.isBeforeInTranslationUnit(SM.getExpansionLoc(One->getLocation()), Where);
+  };
+  const FunctionTemplateDecl *Template = F->getPrimaryTemplate();
+  if (!F->getIdentifier() || isa<CXXMethodDecl>(F) || !namespacesOf(F) ||
+      !(Template ? any_of(Template->redecls(), InFront) : any_of(F->redecls(), InFront)))
+    return false;
+  if (const TemplateArgumentList *Args = F->getTemplateSpecializationArgs())
+    for (const TemplateArgument &A : Args->asArray())
+      if (A.getKind() == TemplateArgument::Type ? !canBeNamed(A.getAsType(), Where, SM)
+                                                : A.getKind() != TemplateArgument::Integral ||
+                                                      !canBeNamed(A.getIntegralType(), Where, SM))
+        return false;
+  PrintingPolicy Policy(Context.getLangOpts());
+  Policy.SuppressTagKeyword = true;
+  Policy.SuppressUnwrittenScope = true;
+  std::string Name;
+  raw_string_ostream OS(Name);
+  F->getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
+  To.Functions.push_back({Param->getName().str(), Name});
+  return true;
+}
+
+/// The function that \p Arg is; null: it is something else.
+const FunctionDecl *functionIn(const TemplateArgument &Arg) {
+  return Arg.getKind() == TemplateArgument::Declaration ? dyn_cast<FunctionDecl>(Arg.getAsDecl())
+                                                        : nullptr;
+}
+
 bool add(TemplateArguments &To, const TemplateParameterList &Params,
          ArrayRef<TemplateArgument> Args, const FunctionDecl *Function, SourceLocation Where) {
   for (unsigned I = 0; I < Params.size(); ++I) {
@@ -107,7 +145,8 @@ bool add(TemplateArguments &To, const TemplateParameterList &Params,
     bool Good = Args[I].getKind() == TemplateArgument::Type
                     ? addType(To, Param, Args[I].getAsType(), Function, Where)
                 : Args[I].getKind() == TemplateArgument::Integral ? addValue(To, Param, Args[I])
-                                                                  : false;
+                : functionIn(Args[I]) ? addFunction(To, Param, functionIn(Args[I]), Where)
+                                      : false;
     if (!Good)
       return false;
   }

@@ -129,6 +129,7 @@ private:
   std::string trait(llvm::StringRef Name, const std::string &Arguments) const;
   void declareInFront(const std::string &Declaration);
   std::string isSame(const TypeArgument &Argument);
+  std::string isFunction(const FunctionArgument &Argument);
   std::string expressionText(const clang::Expr *E);
   std::string plainText(const clang::Expr *E);
   std::string operandText(const clang::Expr *E);

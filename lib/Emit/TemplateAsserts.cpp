@@ -166,6 +166,15 @@ std::string Emitter::isSame(const TypeArgument &Argument) {
   return trait("is_same", Argument.Param + ", " + Argument.Type);
 }
 
+/// \p Function where it can be named.
+std::string Emitter::isFunction(const FunctionArgument &Argument) {
+  if (!meansGlobal(Argument.Function) || !isDeclaredInFront(Argument.Function))
+    refuse(
+        Reason::NotYet, M.Loop->Begin,
+        {"the template argument '" + Argument.Function + "' where its name means something else"});
+  return Argument.Param + " == " + Argument.Function;
+}
+
 /// That \p Param is as it has to be, or one of those that have been looked at without being so.
 std::string Emitter::typeAssert(const std::string &Param, const std::string &Condition,
                                 bool TypeArgument::*Holds, StringRef Why) {
@@ -215,14 +224,18 @@ std::string Emitter::knownArgumentsAssert(const ArgumentsMatter &Matter) {
     if (Matter.Values)
       for (const std::string &Value : A.Values)
         Box.push_back({Value});
+    if (Matter.Values)
+      for (const FunctionArgument &F : A.Functions)
+        Box.push_back({isFunction(F)});
     if (Box.empty())
       return ""; // no arguments to depend on
     Boxes.push_back(std::move(Box));
   }
   if (Boxes.empty()) {
-    refuse(Reason::NotYet, M.Loop->Begin,
-           {"a template with arguments other than numbers and types of file scope that are "
-            "declared in front of it"});
+    refuse(
+        Reason::NotYet, M.Loop->Begin,
+        {"a template with arguments other than numbers, types and functions of file scope that are "
+         "declared in front of it"});
     return "";
   }
   std::vector<std::string> Each;

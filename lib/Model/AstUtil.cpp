@@ -767,6 +767,36 @@ bool isLeftByCall(const VarDecl *Var, const ASTContext &Context) {
          Var->hasAttr<CleanupAttr>();
 }
 
+bool endsObjects(const FunctionDecl *Function, const ASTContext &Context) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const ASTContext &Context;
+    bool Found = false;
+    explicit Visitor(const ASTContext &Context) : Context(Context) {}
+    bool VisitVarDecl(const VarDecl *Var) override {
+      Found |= !Var->getType()->isDependentType() && isLeftByCall(Var, Context);
+      return !Found;
+    }
+    bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *) override {
+      Found = true;
+      return false;
+    }
+    bool VisitMaterializeTemporaryExpr(const MaterializeTemporaryExpr *E) override {
+      Found |= E->getStorageDuration() == SD_Automatic &&
+               E->getType().isDestructedType() != QualType::DK_none;
+      return !Found;
+    }
+  } V(Context);
+  V.TraverseDecl(Function);
+  return V.Found;
+}
+
+bool declaresShared(const FunctionDecl *F) {
+  const FunctionDecl *Definition = F ? F->getDefinition() : nullptr;
+  return Definition && any_of(Definition->decls(), [](const Decl *D) {
+           return isa<VarDecl>(D) && D->hasAttr<CUDASharedAttr>();
+         });
+}
+
 bool isTrivialAssignment(const CXXMethodDecl *Method) {
   return (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
          (Method->isTrivial() || isCudaNumber(Method->getParent()));

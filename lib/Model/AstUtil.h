@@ -141,6 +141,12 @@ bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTCont
 
 /// Something is called where the scope of \p Var ends.
 bool isLeftByCall(const clang::VarDecl *Var, const clang::ASTContext &Context);
+/// The same of a variable, a parameter or a temporary of \p Function: nobody knows what is done
+/// there, or who waits.
+bool endsObjects(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
+
+/// \p F, where it is defined, has a shared array of its own.
+bool declaresShared(const clang::FunctionDecl *F);
 
 /// A part of a statement that means something else at another place, or each time that it is
 /// written down.

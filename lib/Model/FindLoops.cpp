@@ -440,21 +440,23 @@ private:
   const std::vector<CallSite> *sitesOf(const FunctionDecl *F) {
     if (F->hasAttr<CUDAGlobalAttr>())
       return nullptr;
+    return calls().of(F);
+  }
+  CallSites &calls() {
     if (!Calls)
       Calls.emplace(Context);
-    return Calls->of(F);
+    return *Calls;
   }
 
   /// As CallSites has it; a function that nobody calls is given no tile.
   bool mayBeCalledUnseen(const FunctionDecl *F) {
     const auto *Method = dyn_cast<CXXMethodDecl>(F);
-    if (!Calls)
-      Calls.emplace(Context);
     return !F->hasAttr<CUDAGlobalAttr>() &&
-           (Calls->isNamedOtherwise(F) || (Method && Method->isVirtual()) ||
+           ((Method && Method->isVirtual()) ||
             isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(F) ||
             (Context.getLangOpts().GPURelocatableDeviceCode && F->isExternallyVisible()) ||
-            Context.getDiagnostics().hasErrorOccurred() || mainFileIsHeader(SM));
+            Context.getDiagnostics().hasErrorOccurred() || mainFileIsHeader(SM) ||
+            calls().isNamedOtherwise(F));
   }
 
   /// Of \p F, and of those that call it, and so on.
@@ -591,11 +593,7 @@ private:
   static bool callsForShared(const Stmt *S) {
     if (!S)
       return false;
-    const auto *Call = dyn_cast<CallExpr>(S);
-    const FunctionDecl *Body = nullptr;
-    if (Call && Call->getDirectCallee() && Call->getDirectCallee()->hasBody(Body) &&
-        any_of(Body->decls(),
-               [](const Decl *D) { return isa<VarDecl>(D) && D->hasAttr<CUDASharedAttr>(); }))
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && declaresShared(Call->getDirectCallee()))
       return true;
     return any_of(S->children(), callsForShared);
   }

@@ -38,13 +38,6 @@ std::string calledName(const CallExpr *Call) {
   return Name.getAsString();
 }
 
-bool declaresShared(const FunctionDecl *F) {
-  const FunctionDecl *Definition = F ? F->getDefinition() : nullptr;
-  return Definition && any_of(Definition->decls(), [](const Decl *D) {
-           return isa<VarDecl>(D) && D->hasAttr<CUDASharedAttr>();
-         });
-}
-
 /// A class whose methods give out shared memory: `template <class T> struct SharedMemory`.
 bool givesShared(QualType T) {
   if (T.isNull())

@@ -7,20 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "OtherMeanings.h"
+#include "RawTokens.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include <set>
 
 using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
-namespace {
-
-/// Counts what `#define` and `using .. =` define, and the last name of a `typedef`. What a
-/// directive asks for, or takes back, somebody else may have defined.
-void countDefinitions(FileID File, const SourceManager &SM, const LangOptions &Options,
-                      StringMap<unsigned> &Count) {
+/// What a directive asks for, or takes back, somebody else may have defined.
+void OtherMeanings::read(FileID File, const SourceManager &SM, const LangOptions &Options,
+                         StringMap<Sayings> &Into) {
   const std::optional<StringRef> Text = SM.getBufferDataOrNone(File);
   if (!Text)
     return;
@@ -28,27 +27,41 @@ void countDefinitions(FileID File, const SourceManager &SM, const LangOptions &O
   StringRef Before[2], Typedef; // the last two tokens, and the name in a typedef so far
   bool IsTypedef = false;
   int Depth = 0;
+  Sayings *Defined = nullptr; // in whose #define we are
   Token T;
   for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
     const StringRef Word = Text->substr(SM.getFileOffset(T.getLocation()), T.getLength());
+    if (T.isAtStartOfLine())
+      Defined = nullptr;
+    if (Defined) {
+      std::string &Said = Defined->Directives.back().Text;
+      // `#define F(x)` is another thing than `#define F (x)`.
+      if (T.hasLeadingSpace() || !Said.empty())
+        Said += ' ';
+      Said += Word;
+    }
     if (T.is(tok::raw_identifier)) {
-      if (Before[0] == "#" && is_contained({"define", "undef", "ifdef", "ifndef"}, Before[1]))
-        ++Count[Word];
-      else if (Before[1] == "defined" || (Before[1] == "(" && Before[0] == "defined"))
-        ++Count[Word];
+      if (Before[0] == "#" && is_contained({"define", "undef"}, Before[1])) {
+        Sayings &Of = Into[Word];
+        Of.Directives.push_back({T.getLocation(), Before[1] == "define"});
+        Defined = Of.Directives.back().IsDefine ? &Of : nullptr;
+      } else if ((Before[0] == "#" && is_contained({"ifdef", "ifndef"}, Before[1])) ||
+                 Before[1] == "defined" || (Before[1] == "(" && Before[0] == "defined")) {
+        ++Into[Word].Others;
+      }
       if (Word == "typedef")
         IsTypedef = true, Depth = 0, Typedef = "";
       else if (IsTypedef && Depth == 0)
         Typedef = Word;
     } else if (T.is(tok::equal) && !Before[1].empty() && Before[0] == "using") {
-      ++Count[Before[1]];
+      ++Into[Before[1]].Others;
     } else if (IsTypedef) {
       Depth += T.isOneOf(tok::l_brace, tok::l_square, tok::less)      ? 1
                : T.isOneOf(tok::r_brace, tok::r_square, tok::greater) ? -1
                                                                       : 0;
       if (T.is(tok::semi) && Depth <= 0) {
         if (!Typedef.empty())
-          ++Count[Typedef];
+          ++Into[Typedef].Others;
         IsTypedef = false;
       }
     }
@@ -57,11 +70,9 @@ void countDefinitions(FileID File, const SourceManager &SM, const LangOptions &O
   }
 }
 
-} // namespace
-
-bool OtherMeanings::has(StringRef Name) const {
-  if (!Definitions) {
-    Definitions.emplace();
+const OtherMeanings::Sayings *OtherMeanings::sayingsOf(StringRef Name) const {
+  if (!Names) {
+    Names.emplace();
     const SourceManager &SM = Context.getSourceManager();
     DenseSet<const FileEntry *> Seen;
     for (unsigned I = 0, N = SM.local_sloc_entry_size(); I != N; ++I) {
@@ -70,12 +81,91 @@ bool OtherMeanings::has(StringRef Name) const {
         continue;
       const OptionalFileEntryRef File = Entry.getFile().getContentCache().OrigEntry;
       if (File && Seen.insert(&File->getFileEntry()).second)
-        countDefinitions(SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())), SM,
-                         Context.getLangOpts(), *Definitions);
+        read(SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())), SM,
+             Context.getLangOpts(), *Names);
     }
   }
-  const auto It = Definitions->find(Name);
-  return It != Definitions->end() && It->second > 1;
+  const auto It = Names->find(Name);
+  return It == Names->end() ? nullptr : &It->second;
+}
+
+bool OtherMeanings::has(StringRef Name) const {
+  const Sayings *Of = sayingsOf(Name);
+  return Of && Of->count() > 1;
+}
+
+bool OtherMeanings::visitNames(
+    SourceLocation Begin, SourceLocation End,
+    function_ref<bool(StringRef, const Sayings &, SourceLocation)> Do) const {
+  const SourceManager &SM = Context.getSourceManager();
+  const auto [File, First] = SM.getDecomposedLoc(Begin);
+  const auto [EndFile, Last] = SM.getDecomposedLoc(End);
+  const std::optional<StringRef> All = SM.getBufferDataOrNone(File);
+  if (!All || File != EndFile || Last < First || Last > All->size())
+    return false;
+  // A name that is defined or taken back between the two is asked for anew at each place.
+  const auto Changes = [&, File = File, First = First, Last = Last](const Sayings &Of) {
+    return any_of(Of.Directives, [&](const Sayings::Directive &D) {
+      const auto [In, At] = SM.getDecomposedLoc(D.At);
+      return In == File && First <= At && At < Last;
+    });
+  };
+  struct Piece {
+    std::string Text;
+    std::optional<unsigned> Place; ///< of the macro that it is what stands behind
+  };
+  std::vector<Piece> Waiting = {{All->slice(First, Last).str(), std::nullopt}};
+  std::set<std::pair<std::string, unsigned>> Asked;
+  for (bool Ends = false; !Waiting.empty() && !Ends;) {
+    const Piece Now = std::move(Waiting.back());
+    Waiting.pop_back();
+    forEachRawToken(Now.Text, [&, First = First](const Token &T, unsigned Offset) {
+      const Sayings *Of =
+          Ends || T.isNot(tok::raw_identifier) ? nullptr : sayingsOf(T.getRawIdentifier());
+      if (!Of)
+        return;
+      const unsigned Place = Now.Place ? *Now.Place : First + Offset;
+      if (!Asked.insert({T.getRawIdentifier().str(), Changes(*Of) ? Place : First}).second)
+        return;
+      Ends = Do(T.getRawIdentifier(), *Of, Begin.getLocWithOffset(Place - First));
+      for (const Sayings::Directive &D : Of->Directives)
+        Waiting.push_back({D.Text, Place});
+    });
+  }
+  return true;
+}
+
+bool OtherMeanings::hasIn(SourceLocation Begin, SourceLocation End) const {
+  bool Found = false;
+  const bool AreAsked =
+      visitNames(Begin, End, [&](StringRef, const Sayings &Of, SourceLocation At) {
+        return Found = variesAt(Of, At);
+      });
+  return Found || !AreAsked;
+}
+
+std::vector<OtherMeanings::Definition> OtherMeanings::definitionsIn(SourceLocation Begin,
+                                                                    SourceLocation End) const {
+  const auto WordsOf = [](StringRef Text) {
+    std::set<std::string> Words;
+    forEachRawToken(Text.str(), [&](const Token &T, unsigned) {
+      if (T.is(tok::raw_identifier))
+        Words.insert(T.getRawIdentifier().str());
+    });
+    return Words;
+  };
+  std::vector<Definition> Out;
+  visitNames(Begin, End, [&](StringRef Name, const Sayings &Of, SourceLocation At) {
+    if (Of.count() > 1 || variesAt(Of, At))
+      for (const Sayings::Directive &D : Of.Directives) {
+        const StringRef Text = D.Text;
+        const auto [Parameters, Body] =
+            Text.starts_with("(") ? Text.split(')') : std::pair(StringRef(), Text);
+        Out.push_back({Name.str(), WordsOf(Parameters), WordsOf(Body)});
+      }
+    return false;
+  });
+  return Out;
 }
 
 bool OtherMeanings::has(QualType T) const {
@@ -249,6 +339,38 @@ bool OtherMeanings::isInBranch(SourceLocation At, SourceLocation From, const AST
   return any_of(branchesAt(At, Context), [&](const Branch &B) {
     return none_of(Here, [&](const Branch &H) { return H.Begin == B.Begin || AskTheSame(B, H); });
   });
+}
+
+bool OtherMeanings::variesAt(const Sayings &Of, SourceLocation At) const {
+  if (Of.Others)
+    return Of.count() > 1;
+  const SourceManager &SM = Context.getSourceManager();
+  const FileID File = SM.getFileID(At);
+  // Which it is behind all that comes first: defined in no build, in some, or in all.
+  enum { No, Some, All } Defined = No;
+  const auto Say = [&](const Sayings::Directive &D) {
+    const bool MayBeLeftOut = isInBranch(D.At, At, Context);
+    if (D.IsDefine)
+      Defined = !MayBeLeftOut ? All : std::max(Defined, Some);
+    else if (Defined != No)
+      Defined = !MayBeLeftOut ? No : Some;
+  };
+  const auto FirstDefine = find_if(Of.Directives, [](const auto &D) { return D.IsDefine; });
+  const std::string Text = FirstDefine == Of.Directives.end() ? "" : FirstDefine->Text;
+  // Nobody knows in which order headers are read, but that one that defines it comes first.
+  for (const Sayings::Directive &D : Of.Directives) {
+    if (D.IsDefine && D.Text != Text)
+      return true;
+    if (SM.getFileID(D.At) == File)
+      continue;
+    if (!D.IsDefine)
+      return true;
+    Say(D);
+  }
+  for (const Sayings::Directive &D : Of.Directives)
+    if (SM.getFileID(D.At) == File && SM.getFileOffset(D.At) < SM.getFileOffset(At))
+      Say(D);
+  return Defined == Some;
 }
 
 std::string OtherMeanings::macroAround(const Expr *E) const {

@@ -19,7 +19,9 @@
 #include "AstUtil.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace cuda_pipeline {
 
@@ -30,6 +32,19 @@ public:
 
   /// The macro, or the alias of a type, is defined in more than one place, or where it is not yet.
   bool has(llvm::StringRef Name) const;
+  /// A name between the two, of one file, may mean something else right there, or one in a macro
+  /// that stands there, and so on. A macro that every build has defined there, with the same text
+  /// wherever it is defined at all, means the same.
+  bool hasIn(clang::SourceLocation Begin, clang::SourceLocation End) const;
+  /// One of several definitions of a macro, as the words in it.
+  struct Definition {
+    std::string Name;
+    std::set<std::string> Parameters, Body;
+  };
+  /// Of the macros between the two that have several, or are not defined in each build, and of
+  /// those in these.
+  std::vector<Definition> definitionsIn(clang::SourceLocation Begin,
+                                        clang::SourceLocation End) const;
   /// An alias by which \p T is spelled is, or a macro that says what it is.
   bool has(clang::QualType T) const;
   /// A macro out of which what is at \p At comes is.
@@ -47,8 +62,30 @@ public:
                          const clang::ASTContext &Context);
 
 private:
+  /// What the user's files say of a name.
+  struct Sayings {
+    struct Directive {
+      clang::SourceLocation At; ///< of the name
+      bool IsDefine;            ///< else #undef
+      std::string Text = {};    ///< behind the name, token by token
+    };
+    std::vector<Directive> Directives;
+    unsigned Others = 0; ///< questions for it, and types of this name
+    unsigned count() const { return unsigned(Directives.size()) + Others; }
+  };
+  /// Of one file, \p Into.
+  static void read(clang::FileID File, const clang::SourceManager &SM,
+                   const clang::LangOptions &Options, llvm::StringMap<Sayings> &Into);
+  const Sayings *sayingsOf(llvm::StringRef Name) const;
+  /// Calls \p Do for what is said of a name between the two, and where that stands, until it
+  /// returns true. False: these are no places of one file.
+  bool visitNames(
+      clang::SourceLocation Begin, clang::SourceLocation End,
+      llvm::function_ref<bool(llvm::StringRef, const Sayings &, clang::SourceLocation)> Do) const;
+  bool variesAt(const Sayings &Of, clang::SourceLocation At) const;
+
   const clang::ASTContext &Context;
-  mutable std::optional<llvm::StringMap<unsigned>> Definitions;
+  mutable std::optional<llvm::StringMap<Sayings>> Names;
 };
 
 } // namespace cuda_pipeline

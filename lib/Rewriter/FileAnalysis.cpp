@@ -695,6 +695,8 @@ private:
       Out.add(reword(I.model(), Context, sourceText().Names));
     if (Out.empty())
       Out = rewordConditions(I.model(), Context, sourceText().Names);
+    if (Out.empty())
+      Out = rewordClamps(I.model(), Context);
     if (Out.empty()) // what the others put elsewhere is not looked at
       Out.add(rewordCounters(I.model(), Context));
     if (Out.empty())

@@ -959,43 +959,17 @@ private:
   /// A macro of the text that has several definitions, one of which says the name of a variable
   /// that the function with the call declares; empty: there is none.
   std::string meansLocalElsewhere(SourceRange Range) const {
-    auto [File, Begin] = SM.getDecomposedExpansionLoc(Range.getBegin());
-    auto [EndFile, End] = SM.getDecomposedExpansionLoc(Range.getEnd());
-    const std::optional<StringRef> All = SM.getBufferDataOrNone(File);
-    if (!All || File != EndFile || End < Begin)
-      return "";
-    const auto &Others =
-        M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
-    std::set<std::string> Macros;
-    for (const std::string &Word : identifiersIn(All->slice(Begin, End)))
-      if (Others.has(Word))
-        Macros.insert(Word);
-    if (Macros.empty())
-      return "";
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      std::set<std::string> Names;
-      bool VisitVarDecl(const VarDecl *Var) override {
-        Names.insert(Var->getNameAsString());
-        return true;
-      }
-    } V;
-    V.TraverseDecl(Caller);
-    for (StringRef Text : {*All, mainFileText(Context)}) {
-      for (size_t At = Text.find("define"); At != StringRef::npos;
-           At = Text.find("define", At + 1)) {
-        const StringRef Rest = Text.drop_front(At + strlen("define")).ltrim(" \t");
-        const std::string Name =
-            Rest.take_while([](char C) { return isAlnum(C) || C == '_'; }).str();
-        if (!Macros.count(Name))
-          continue;
-        size_t Stop = Rest.find('\n');
-        while (Stop != StringRef::npos && Stop > 0 && Rest.take_front(Stop).rtrim().ends_with("\\"))
-          Stop = Rest.find('\n', Stop + 1);
-        for (const std::string &Word : identifiersIn(Rest.take_front(Stop)))
-          if (Word != Name && V.Names.count(Word))
-            return Name;
-      }
-    }
+    std::set<std::string> Names = variablesOf(Caller->getBody());
+    for (const ParmVarDecl *Param : Caller->parameters())
+      Names.insert(Param->getNameAsString());
+    for (const OtherMeanings::Definition &D :
+         otherMeaningsOf(M, Context)
+             .definitionsIn(SM.getExpansionLoc(Range.getBegin()),
+                            SM.getExpansionLoc(Range.getEnd())))
+      for (const auto *Words : {&D.Parameters, &D.Body})
+        for (const std::string &Word : *Words)
+          if (Word != D.Name && Names.count(Word))
+            return D.Name;
     return "";
   }
 
@@ -1718,7 +1692,7 @@ const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::st
   return nullptr;
 }
 
-/// There is a conditional directive between the two, in any order.
+/// There is a directive between the two, in any order.
 bool saysOtherwise(StringRef Text, unsigned A, unsigned B) {
   bool Found = false;
   forEachRawToken(Text.slice(std::min(A, B), std::max(A, B)).str(), [&](const Token &T, unsigned) {

@@ -95,24 +95,6 @@ private:
                        "condition does not hold");
   }
 
-  bool hasDestructor(const FunctionDecl *Function) const {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const ASTContext &Context;
-      bool Found = false;
-      explicit Visitor(const ASTContext &Context) : Context(Context) {}
-      bool VisitVarDecl(const VarDecl *V) override {
-        Found |= !V->getType()->isDependentType() && isLeftByCall(V, Context);
-        return !Found;
-      }
-      bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *) override {
-        Found = true;
-        return false;
-      }
-    } V(Context);
-    V.TraverseDecl(Function);
-    return V.Found;
-  }
-
   FunctionKind kind(const Stmt *S) const { return barrierOf(S, *M.Facts->Collector, Context); }
 
   /// Of `if (c) ..`, what it does.
@@ -128,7 +110,7 @@ private:
     // Threads that wait for each other by memory do not all come by one more barrier; nor is it
     // known who waits where an object ends.
     if (any_of(M.Facts->Function->whole().Accesses, [](const Access &A) { return A.Volatile; }) ||
-        hasDestructor(M.Loop->Function) || hasOtherMeanings(M, Context))
+        endsObjects(M.Loop->Function, Context) || hasOtherMeanings(M, Context))
       return nullptr;
     const IfStmt *Found = nullptr;
     unsigned Own = 0;

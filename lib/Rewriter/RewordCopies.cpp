@@ -9,7 +9,6 @@
 #include "../Model/AstUtil.h"
 #include "../Model/KnownFunctions.h"
 #include "../Model/LoopFacts.h"
-#include "../Model/OtherMeanings.h"
 #include "../Model/PtxText.h"
 #include "AsyncOperations.h"
 #include "ElementWords.h"
@@ -362,8 +361,7 @@ private:
 
   /// How many units of \p Unit bytes; empty: it may be none of them, or a part of one more.
   std::string count(const Expr *Bytes, uint64_t Unit, bool IsMultiple) const {
-    if (M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); })
-            .hasNumber(Bytes))
+    if (otherMeaningsOf(M, Context).hasNumber(Bytes))
       return "";
     if (const std::optional<int64_t> N = constantValue(Bytes, Context))
       return *N >= 0 && uint64_t(*N) % Unit == 0 ? std::to_string(uint64_t(*N) / Unit) : "";

@@ -27,6 +27,33 @@ using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
+
+bool isPlainNumber(const VarDecl *Var, bool OrFloat) {
+  const QualType T = Var->getType();
+  return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && !T.hasQualifiers() &&
+         (T->isIntegerType() || (OrFloat && T->isFloatingType())) &&
+         (isa<BuiltinType>(T.getTypePtr()) ||
+          (isa<TypedefType>(T.getTypePtr()) &&
+           T->castAs<TypedefType>()->getDecl()->getDeclContext()->isTranslationUnit()));
+}
+
+bool isCaptured(const VarDecl *Var, const FunctionDecl *Function) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Var;
+    bool Found = false;
+    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+      Found |= mentionedVars(Lambda->getBody()).count(Var) ||
+               any_of(Lambda->captures(), [&](const LambdaCapture &C) {
+                 return C.capturesVariable() && C.getCapturedVar() == Var;
+               });
+      return !Found;
+    }
+  } V;
+  V.Var = Var;
+  V.TraverseStmt(Function->getBody());
+  return V.Found;
+}
+
 namespace {
 
 /// `v = e` in front of the first semicolon, and nothing else; null: it is something else.
@@ -78,17 +105,6 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
     return true;
   }
 };
-
-/// A number whose type can be said again: no template's, and not one of what it is initialised
-/// with.
-bool isPlainNumber(const VarDecl *Var, bool OrFloat = false) {
-  const QualType T = Var->getType();
-  return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && !T.hasQualifiers() &&
-         (T->isIntegerType() || (OrFloat && T->isFloatingType())) &&
-         (isa<BuiltinType>(T.getTypePtr()) ||
-          (isa<TypedefType>(T.getTypePtr()) &&
-           T->castAs<TypedefType>()->getDecl()->getDeclContext()->isTranslationUnit()));
-}
 
 /// Of `if (c) v = e;` the assignment, if `v = c ? e : v` does the same: a number of the thread's
 /// own that keeps its value when it is set to itself by way of the type of both. Null: it is
@@ -199,24 +215,6 @@ void finish(const TileModel &M, const DeclSet<VarDecl> &Gone, const ASTContext &
   for (const DeclStmt *S : Of.All)
     if (const std::optional<Edit> Taken = withoutVariables(S, Gone, Context))
       Out.Edits.push_back(*Taken);
-}
-
-/// A closure has it, too, by whatever name.
-bool isCaptured(const VarDecl *Var, const FunctionDecl *Function) {
-  struct Visitor : ConstDynamicRecursiveASTVisitor {
-    const VarDecl *Var;
-    bool Found = false;
-    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-      Found |= mentionedVars(Lambda->getBody()).count(Var) ||
-               any_of(Lambda->captures(), [&](const LambdaCapture &C) {
-                 return C.capturesVariable() && C.getCapturedVar() == Var;
-               });
-      return !Found;
-    }
-  } V;
-  V.Var = Var;
-  V.TraverseStmt(Function->getBody());
-  return V.Found;
 }
 
 /// Something in it may end the loop that it is the body of.

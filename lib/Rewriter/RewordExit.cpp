@@ -9,7 +9,6 @@
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
 #include "../Model/ModelStep.h"
-#include "../Model/OtherMeanings.h"
 #include "../Model/RawTokens.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -93,25 +92,22 @@ std::string indentOf(StringRef File, unsigned At) {
 
 std::string breakAt(StringRef File, unsigned At) { return "\n" + indentOf(File, At); }
 
+const OtherMeanings &otherMeaningsOf(const TileModel &M, const ASTContext &Context) {
+  return M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+}
+
 bool hasOtherMeanings(const TileModel &M, const ASTContext &Context) {
   struct Known {
-    bool Has = true;
+    bool Has;
   };
   return M.Facts->Function
       ->once<Known>([&] {
-        const FunctionDecl *Function = M.Loop->Function;
-        const auto R = textRange(Function->getSourceRange(), Context);
-        const auto &Others =
-            M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
-        Known Out;
-        if (!R)
-          return Out;
-        Out.Has = false;
-        forEachRawToken(mainFileText(Context).slice(R->Begin, R->End).str(),
-                        [&](const Token &T, unsigned) {
-                          Out.Has |= T.is(tok::raw_identifier) && Others.has(T.getRawIdentifier());
-                        });
-        return Out;
+        const auto R = textRange(M.Loop->Function->getSourceRange(), Context);
+        const SourceManager &SM = Context.getSourceManager();
+        const SourceLocation Start = SM.getLocForStartOfFile(SM.getMainFileID());
+        return Known{!R ||
+                     otherMeaningsOf(M, Context)
+                         .hasIn(Start.getLocWithOffset(R->Begin), Start.getLocWithOffset(R->End))};
       })
       .Has;
 }
@@ -126,45 +122,6 @@ std::set<std::string> variablesOf(const Stmt *S) {
   } V;
   V.TraverseStmt(S);
   return std::move(V.Names);
-}
-
-std::string macroThatMayName(StringRef Text, StringRef File, const std::set<std::string> &Names,
-                             const TileModel &M, const ASTContext &Context) {
-  const auto &Others =
-      M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
-  const auto WordsOf = [](StringRef Of) {
-    std::set<std::string> Words;
-    forEachRawToken(Of.str(), [&](const Token &T, unsigned) {
-      if (T.is(tok::raw_identifier))
-        Words.insert(T.getRawIdentifier().str());
-    });
-    return Words;
-  };
-  std::set<std::string> Macros;
-  for (const std::string &Word : WordsOf(Text))
-    if (Others.has(Word))
-      Macros.insert(Word);
-  if (Macros.empty())
-    return "";
-  for (StringRef In : {File, mainFileText(Context)})
-    for (size_t At = In.find("define"); At != StringRef::npos; At = In.find("define", At + 1)) {
-      const StringRef Rest = In.drop_front(At + strlen("define")).ltrim(" \t");
-      const std::string Name = Rest.take_while([](char C) { return isAlnum(C) || C == '_'; }).str();
-      if (!Macros.count(Name))
-        continue;
-      size_t Stop = Rest.find('\n');
-      while (Stop != StringRef::npos && Rest.take_front(Stop).rtrim().ends_with("\\"))
-        Stop = Rest.find('\n', Stop + 1);
-      // Its parameters are its own.
-      const StringRef Behind = Rest.take_front(Stop).drop_front(Name.size());
-      const auto [Parameters, Body] =
-          Behind.starts_with("(") ? Behind.split(')') : std::pair(StringRef(), Behind);
-      const std::set<std::string> Own = WordsOf(Parameters);
-      for (const std::string &Word : WordsOf(Body))
-        if (Word != Name && !Own.count(Word) && Names.count(Word))
-          return Name;
-    }
-  return "";
 }
 
 std::vector<std::string> commentsIn(StringRef Text) {
@@ -507,9 +464,21 @@ private:
 
   /// A macro in it may name a variable of the body in another build.
   bool saysOther(const Expr *E) const {
-    return !macroThatMayName(textOf(E, Context), mainFileText(Context), variablesOf(L.Body), M,
-                             Context)
-                .empty();
+    const auto R = textRange(E->getSourceRange(), Context);
+    if (!R)
+      return true;
+    const std::set<std::string> Names = variablesOf(L.Body);
+    const SourceManager &SM = Context.getSourceManager();
+    const SourceLocation Start = SM.getLocForStartOfFile(SM.getMainFileID());
+    const auto Others =
+        otherMeaningsOf(M, Context)
+            .definitionsIn(Start.getLocWithOffset(R->Begin), Start.getLocWithOffset(R->End));
+    return any_of(Others, [&](const OtherMeanings::Definition &D) {
+      // Its parameters are its own.
+      return any_of(D.Body, [&](const std::string &Word) {
+        return Word != D.Name && !D.Parameters.count(Word) && Names.count(Word) != 0;
+      });
+    });
   }
 
   /// A class may have operators of its own.

@@ -21,10 +21,8 @@
 #include "../Model/ModelStep.h"
 #include "../Model/RawTokens.h"
 #include "Rewordings.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace llvm;
@@ -123,9 +121,7 @@ private:
     if (!By || *By == 0 || Step.empty() || !T->isSignedIntegerType() ||
         !Context.hasSameUnqualifiedType(Add->getComputationResultType(), T))
       return false; // computed in a wider type it goes round
-    Before =
-        Name + (Add->getOpcode() == BO_AddAssign ? " - " : " + ") +
-        (all_of(Step, [](char C) { return isAlnum(C) || C == '_'; }) ? Step : "(" + Step + ")");
+    Before = Name + (Add->getOpcode() == BO_AddAssign ? " - " : " + ") + Step;
     return true;
   }
 
@@ -189,10 +185,9 @@ private:
     Barriers[1] = Body.back();
     Compute.assign(Body.begin(), Body.begin() + First);
     Load.assign(Body.begin() + First + 1, Body.end() - 1);
-    return any_of(mentionedVars(Barriers[1]),
-                  [&](const VarDecl *V) { return isDeclaredIn(Compute, V); })
-               ? false
-               : !Compute.empty() && !Load.empty();
+    return !Compute.empty() && !Load.empty() &&
+           none_of(mentionedVars(Barriers[1]),
+                   [&](const VarDecl *V) { return isDeclaredIn(Compute, V); });
   }
 
   bool isDeclaredIn(ArrayRef<const Stmt *> List, const Decl *D) const {
@@ -325,23 +320,7 @@ private:
     for (const Expr *E : {L.condition(), L.step()})
       if (any_of(Sets, [&](const VarDecl *V) { return mentionedVars(E).count(V) != 0; }))
         return true;
-    // Nobody knows what is done where an object ends.
-    struct Ends : ConstDynamicRecursiveASTVisitor {
-      const ASTContext &Context;
-      bool Found = false;
-      explicit Ends(const ASTContext &Context) : Context(Context) {}
-      bool VisitVarDecl(const VarDecl *V) override {
-        Found |= !V->getType()->isDependentType() && isLeftByCall(V, Context);
-        return !Found;
-      }
-      bool VisitMaterializeTemporaryExpr(const MaterializeTemporaryExpr *E) override {
-        Found |= E->getStorageDuration() == SD_Automatic &&
-                 E->getType().isDestructedType() != QualType::DK_none;
-        return !Found;
-      }
-    } V(Context);
-    V.TraverseDecl(L.Function);
-    if (V.Found)
+    if (endsObjects(L.Function, Context))
       return true;
     const Stmt *Inner = L.Pragma ? static_cast<const Stmt *>(L.Pragma) : L.Loop;
     for (const Stmt *Outer : reverse(L.Ancestors)) {

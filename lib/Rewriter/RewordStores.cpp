@@ -28,9 +28,9 @@
 
 #include "../Model/KnownFunctions.h"
 #include "../Model/ModelStep.h"
-#include "../Model/OtherMeanings.h"
 #include "../Model/PtxText.h"
 #include "ElementWords.h"
+#include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
@@ -370,8 +370,7 @@ private:
 
   /// How many elements \p Bytes are; 0: that is not known, or no number of elements.
   int64_t countOf(const Elements &Of, const Expr *Bytes) const {
-    if (M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); })
-            .hasNumber(Bytes))
+    if (otherMeaningsOf(M, Context).hasNumber(Bytes))
       return 0;
     const std::optional<int64_t> All = constantValue(Bytes, Context);
     const int64_t Size = Context.getTypeSizeInChars(Of.Type).getQuantity();

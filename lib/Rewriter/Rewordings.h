@@ -71,6 +71,9 @@
 ///   counters   int l; for (l = 0; ..) ..              for (int l = 0; ..) ..
 ///              if (k + step > n) step = n - k;        step = k + step > n ? n - k : step;
 ///
+///   clamps     int m = 64;                            int m = 64 > n - k ? n - k : 64;
+///              if (m > n - k) m = n - k;
+///
 ///   callees    constexpr auto f = skew<4>; f(i)       constexpr auto f = skew<4>; (skew<4>)(i)
 ///
 ///   last       for (..) { .. barrier load barrier }       for (..) { if (t != 0) load' barrier ..
@@ -89,6 +92,7 @@
 #ifndef CUDA_PIPELINE_LIB_REWRITER_REWORDINGS_H
 #define CUDA_PIPELINE_LIB_REWRITER_REWORDINGS_H
 
+#include "../Model/OtherMeanings.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/TileModel.h"
 #include <map>
@@ -164,6 +168,9 @@ Rewording rewordDirectives(const TileModel &Model, const clang::ASTContext &Cont
 Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
 
+/// Values that the load phase sets in two statements, one of them under a condition.
+Rewording rewordClamps(const TileModel &Model, clang::ASTContext &Context);
+
 /// Calls through pointers that are constants.
 Rewording rewordCallees(const TileModel &Model, const clang::ASTContext &Context);
 
@@ -188,6 +195,14 @@ std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);
 /// nothing, or as a statement. What moves past it, or is put in other words, may be something else
 /// there.
 bool hasOtherMeanings(const TileModel &Model, const clang::ASTContext &Context);
+const OtherMeanings &otherMeaningsOf(const TileModel &Model, const clang::ASTContext &Context);
+/// A number whose type can be said again: no template's, and not one of what it is initialised
+/// with.
+bool isPlainNumber(const clang::VarDecl *Var, bool OrFloat = false);
+/// A closure has it, too, by whatever name.
+bool isCaptured(const clang::VarDecl *Var, const clang::FunctionDecl *Function);
+/// What variables that are declared in \p S are called.
+std::set<std::string> variablesOf(const clang::Stmt *S);
 
 /// The comments of a text, each as it is.
 std::vector<std::string> commentsIn(llvm::StringRef Text);

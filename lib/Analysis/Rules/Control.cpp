@@ -26,7 +26,6 @@
 #include "../SameTurns.h"
 #include "Rules.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -173,26 +172,7 @@ bool endsKernels(const RuleContext &RC) {
   const FunctionDecl *F = RC.M.Loop->Function;
   CallSites *Calls = RC.F.Function->Calls.get();
   const std::vector<CallSite> *Sites = Calls && !RC.M.Loop->IsKernel ? Calls->of(F) : nullptr;
-  // Nobody knows who waits where an object ends.
-  struct Ends : ConstDynamicRecursiveASTVisitor {
-    const ASTContext &Context;
-    bool Found = false;
-    explicit Ends(const ASTContext &Context) : Context(Context) {}
-    bool VisitVarDecl(const VarDecl *V) override {
-      Found |= !V->getType()->isDependentType() && isLeftByCall(V, Context);
-      return !Found;
-    }
-    bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *) override {
-      Found = true;
-      return false;
-    }
-  };
-  const auto HasObjects = [&](const FunctionDecl *Function) {
-    Ends V(RC.Context);
-    V.TraverseDecl(Function);
-    return V.Found;
-  };
-  // Nor what another build has behind the call.
+  // Another build must not have anything behind the call, either.
   const auto IsLast = [&](const CallExpr *Call, const CompoundStmt *Body) {
     const SourceManager &SM = RC.Context.getSourceManager();
     const auto [File, End] = SM.getDecomposedLoc(
@@ -207,7 +187,7 @@ bool endsKernels(const RuleContext &RC) {
       });
     return !Others;
   };
-  return Sites && !HasObjects(F) && all_of(*Sites, [&](const CallSite &Site) {
+  return Sites && !endsObjects(F, RC.Context) && all_of(*Sites, [&](const CallSite &Site) {
            const auto *Body = dyn_cast_or_null<CompoundStmt>(Site.Caller->getBody());
            if (!Site.Caller->hasAttr<CUDAGlobalAttr>() || !Body)
              return false;
@@ -218,7 +198,7 @@ bool endsKernels(const RuleContext &RC) {
              Own.pop_back();
            const auto *Last = Own.empty() ? nullptr : dyn_cast<Expr>(Own.back());
            return Last && Last->IgnoreUnlessSpelledInSource() == Site.Call &&
-                  IsLast(Site.Call, Body) && !HasObjects(Site.Caller);
+                  IsLast(Site.Call, Body) && !endsObjects(Site.Caller, RC.Context);
          });
 }
 
@@ -226,8 +206,11 @@ bool endsKernels(const RuleContext &RC) {
 /// function that is called returns to where other barriers may be, and a jump goes on somewhere.
 /// \p Alike: if all threads are given the same, none of them does, and that is enough.
 void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns, bool Alike) {
+  std::optional<bool> Ends; // who returns; asked once
   for (const EarlyReturn &R : Returns) {
-    if (R.endsThread() && (RC.M.Loop->IsKernel || endsKernels(RC)))
+    if (R.endsThread() && !Ends)
+      Ends = RC.M.Loop->IsKernel || endsKernels(RC);
+    if (R.endsThread() && *Ends)
       continue;
     if (RC.granted("uniform"))
       return;

@@ -82,11 +82,12 @@ void checkTemplates(RuleContext &RC) {
   matterForAsync(RC, Pattern);
   if (RC.L.Arguments)
     return;
-  Refusal R = {Reason::NotYet,
-               RC.M.Loop->Begin,
-               {"a template with arguments other than numbers and types of file scope that are "
-                "declared in front of it"},
-               {}};
+  Refusal R = {
+      Reason::NotYet,
+      RC.M.Loop->Begin,
+      {"a template with arguments other than numbers, types and functions of file scope that are "
+       "declared in front of it"},
+      {}};
   if (RC.L.Matter.Values || !RC.L.Matter.Copied.empty() || !RC.L.Matter.Numbers.empty())
     RC.refuse({R, Needs::Everything});
   else if (RC.L.MatterForAsync.Values)
