@@ -62,7 +62,8 @@ public:
         continue;
       }
       Lf.WritesTile = E.writes(Space::Shared);
-      Lf.Waits = E.hasBarrier(); // where the tile is stored, as before
+      // Where the tile is stored, as before.
+      Lf.Stays = E.hasBarrier() || (isa<Expr>(Lf.S) && printsOrEnds(E));
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
       const size_t RefusedBefore = Out.Refusals.size();
@@ -201,7 +202,7 @@ private:
     bool BySet = false;   ///< its cuts are what it sets: GlobalLoad::IsSet
     bool Asserts = false; ///< `static_assert` in an inner block
     bool Once = false;    ///< its one cut is all of its value (computeOnce())
-    bool Waits = false;   ///< a barrier in the load phase (TileModel::FillNested)
+    bool Stays = false;   ///< a barrier in the load phase (TileModel::FillNested), an assert
     bool Again = false;   ///< in a loop of which the store loads the rest (CopyLoop::Ahead)
     VarSet Reads, Writes;
     VarSet CutReads;  ///< read by the cut expressions only
@@ -908,7 +909,7 @@ private:
     for (const Leaf &Lf : Leaves) {
       if (&Lf == &Step)
         break;
-      if (!Lf.WritesTile && !Lf.Asserts && !Lf.Waits && !Lf.Again && !InStore.count(Lf.S))
+      if (!Lf.WritesTile && !Lf.Asserts && !Lf.Stays && !Lf.Again && !InStore.count(Lf.S))
         continue;
       VarSet Needs = remainderReads(Lf);
       insertControl(Needs, Lf);
@@ -945,7 +946,7 @@ private:
         FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
         insertControl(FetchNeeds, Lf);
       }
-      if (Lf.WritesTile || Lf.Asserts || Lf.Waits || (Lf.Again && !Lf.Cuts.empty())) {
+      if (Lf.WritesTile || Lf.Asserts || Lf.Stays || (Lf.Again && !Lf.Cuts.empty())) {
         VarSet Rest = remainderReads(Lf);
         StoreNeeds.insert(Rest.begin(), Rest.end());
         insertControl(StoreNeeds, Lf);
@@ -1000,7 +1001,7 @@ private:
       const Stmt *S = Lf.S;
       if (InFetch.count(S))
         Out.FetchStatements.insert(S);
-      if (InStore.count(S) || Lf.WritesTile || Lf.Asserts || Lf.Waits)
+      if (InStore.count(S) || Lf.WritesTile || Lf.Asserts || Lf.Stays)
         Out.StoreStatements.insert(S);
       if (!Uncut.count(S) || InStore.count(S))
         append_range(Out.Refusals, Lf.Refusals);

@@ -325,6 +325,44 @@ static bool returnsTexel(const clang::FunctionDecl *Function, const clang::ASTCo
          });
 }
 
+/// `complex<T>` of the library, whatever namespaces without a name of their own it is in.
+static bool isComplex(clang::QualType T) {
+  const auto *Class = dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      T.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!Class || !Class->getIdentifier() || Class->getName() != "complex")
+    return false;
+  StringRef Outermost;
+  for (const clang::DeclContext *In = Class->getDeclContext(); !In->isTranslationUnit();
+       In = In->getParent())
+    if (const auto *Space = dyn_cast<clang::NamespaceDecl>(In))
+      Outermost = Space->getName();
+  return is_contained({"std", "cuda", "thrust"}, Outermost);
+}
+
+/// `z.real()`, and what complex.h has: they compute with what they are given, and a method that is
+/// given something sets its object.
+static bool computesWithComplex(const clang::FunctionDecl *Function) {
+  if (!Function->getIdentifier())
+    return false;
+  const auto IsNumber = [](clang::QualType T) {
+    return T.getNonReferenceType()->isArithmeticType() || isComplex(T);
+  };
+  const auto Takes = [&](const clang::ParmVarDecl *P) { return isComplex(P->getType()); };
+  const auto *Method = dyn_cast<clang::CXXMethodDecl>(Function);
+  if (!all_of(Function->parameters(),
+              [&](const clang::ParmVarDecl *P) { return IsNumber(P->getType()); }))
+    return false;
+  if (Method)
+    return !Method->isStatic() && is_contained({"real", "imag"}, Method->getName()) &&
+           isComplex(Method->getASTContext().getCanonicalTagType(Method->getParent()));
+  static const StringSet<> Names = {"real",  "imag",  "abs",   "arg",   "norm", "conj", "proj",
+                                    "polar", "exp",   "log",   "log10", "pow",  "sqrt", "sin",
+                                    "cos",   "tan",   "sinh",  "cosh",  "tanh", "asin", "acos",
+                                    "atan",  "asinh", "acosh", "atanh"};
+  return Names.contains(Function->getName()) && IsNumber(Function->getReturnType()) &&
+         (any_of(Function->parameters(), Takes) || isComplex(Function->getReturnType()));
+}
+
 FunctionKind classifyFunction(const clang::FunctionDecl *Function,
                               const clang::ASTContext &Context) {
   if (!isLibraryFunction(Function, Context))
@@ -332,6 +370,8 @@ FunctionKind classifyFunction(const clang::FunctionDecl *Function,
   const std::string Name = Function->getQualifiedNameAsString();
   if (StringRef(Name).starts_with("cooperative_groups::") && isExchangeInTile(Function))
     return FunctionKind::Warp;
+  if (computesWithComplex(Function))
+    return FunctionKind::Pure;
   const FunctionKind Kind = classifyFunctionName(Name);
   return Kind != FunctionKind::LoadTexture || returnsTexel(Function, Context)
              ? Kind

@@ -15,6 +15,7 @@
 #include "Barriers.h"
 #include "Closures.h"
 #include "ModelStep.h"
+#include "OtherMeanings.h"
 #include "PtxText.h"
 #include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -843,7 +844,8 @@ private:
               : L.asFor() && L.asFor()->getConditionVariable())
       return refuse(Reason::LoopForm, L.Begin, {"its condition declares a variable"});
     // The load side counts by itself.
-    if (mayRoundIn(L.condition()) || mayRoundIn(L.step()) || mayRoundIn(L.start()))
+    const auto MayRound = [&](const Stmt *S) { return mayRoundIn(S) && computesFloats(S); };
+    if (MayRound(L.condition()) || MayRound(L.step()) || MayRound(L.start()))
       return refuse(Reason::LoopForm, L.condition()->getExprLoc(),
                     {"its header sums up floating-point numbers, which may be rounded in two ways "
                      "where it is asked twice"});
@@ -964,6 +966,18 @@ private:
     });
   }
 
+  /// Nothing of what the load phase needs is made by the statement, so that it stays where the tile
+  /// is stored.
+  bool standsAlone(const Action &A) const {
+    bool Found = false;
+    for (const Stmt *S : M.Segments[0])
+      forEachLeaf(S, [&](const Stmt *Leaf) {
+        Found |= !A.InCallee && A.Where && isa<Expr>(Leaf) && encloses(Leaf, A.Where) &&
+                 printsOrEnds(collector().collect(Leaf));
+      });
+    return Found;
+  }
+
   static bool endsTheGrid(StringRef Name) {
     return is_contained({"__trap", "__assert_fail", "__assertfail", "__builtin_trap"}, Name);
   }
@@ -1035,6 +1049,18 @@ private:
            (Segment > 0 || InCallee || isOnlyCalled(Lambda, L.Function));
   }
 
+  /// When it runs: what is a constant in every build has been computed once and for all.
+  bool computesFloats(const Stmt *S) const {
+    const auto *E = dyn_cast_or_null<Expr>(S);
+    if (!S || (E && !E->isValueDependent() && E->getType()->isArithmeticType() &&
+               E->isEvaluatable(Context) &&
+               !Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); })
+                    .hasNumber(E)))
+      return false;
+    return (E && E->getType()->isFloatingType()) ||
+           any_of(S->children(), [&](const Stmt *Child) { return computesFloats(Child); });
+  }
+
   /// The lanes that its mask names come to the call together, wherever it stands; others may find
   /// other lanes on their way in another place.
   static bool asksNamedLanes(const Action &A) {
@@ -1103,12 +1129,13 @@ private:
           refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
           break;
         case FunctionKind::Print:
-          if (I == 0 || !printsValues(A))
-            refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
-          break;
         case FunctionKind::Trap:
-          // Who gets here has no results, with or without the loads of the next tile.
-          if (I == 0 || !endsTheGrid(A.Name))
+          // Who fails an assert has no results, with or without the loads of the next tile.
+          if (A.Function == FunctionKind::Print ? !printsValues(A) : !endsTheGrid(A.Name))
+            refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
+          else if (I == 0 && standsAlone(A))
+            M.TwoBufferRefusals.push_back({Reason::SideEffect, A.Loc, {"'" + A.Name + "'"}, {}});
+          else if (I == 0)
             refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
           break;
         case FunctionKind::AsyncCopy:

@@ -36,6 +36,20 @@ bool onlyPureActions(const Effects &E) {
   });
 }
 
+bool printsOrEnds(const Effects &E) {
+  const auto IsSo = [](const Action &A) {
+    return A.Kind == Action::Call &&
+           (A.Function == FunctionKind::Print || A.Function == FunctionKind::Trap);
+  };
+  return any_of(E.Actions, IsSo) &&
+         all_of(E.Actions,
+                [&](const Action &A) {
+                  return A.LikeExpression || IsSo(A) ||
+                         (A.Kind == Action::Call && A.Function == FunctionKind::Pure);
+                }) &&
+         none_of(E.Accesses, [](const Access &A) { return A.Write || A.Volatile; });
+}
+
 bool onlyLocalAccesses(const Effects &E) {
   return all_of(E.Accesses, [](const Access &A) {
     return !A.Volatile && all_of(A.Roots, [](const MemoryRoot &R) {

@@ -62,6 +62,9 @@ void insertMentioned(VarSet &Set, const clang::Stmt *S);
 bool onlyPureActions(const Effects &E);
 /// Nothing but local variables and constants.
 bool onlyLocalAccesses(const Effects &E);
+/// It may print or end the kernel (printf, assert), sets nothing, and does nothing else that
+/// anybody sees.
+bool printsOrEnds(const Effects &E);
 /// The same, and calls like `__ldg(p)`; and what these leave: global memory may be read. Volatile
 /// it must not be.
 bool onlyPureOrLoads(const Effects &E);

@@ -56,6 +56,8 @@ private:
   const ASTContext &Context;
   const SourceManager &SM;
   const StringRef File;
+  std::vector<const Expr *> Arms; ///< that are chosen from
+  bool IsOfType = false;          ///< what is given first has the variable's type
   Rewording Out;
 
   /// What is set in it stands in the way.
@@ -74,6 +76,15 @@ private:
     const Effects Does = M.Facts->Collector->collect(E);
     return onlyPureActions(Does) && onlyLocalAccesses(Does) &&
            none_of(Does.Accesses, [](const Access &A) { return A.Write || A.Volatile; });
+  }
+
+  /// Where it is said twice it may be rounded in two ways, as a compiler fuses a product and a sum.
+  static bool isRounded(const Stmt *S) {
+    const auto *E = dyn_cast_or_null<Expr>(S);
+    if (E && E->getType()->isFloatingType() && !isa<DeclRefExpr, FloatingLiteral>(E) &&
+        !isa<ImplicitCastExpr, ParenExpr>(E))
+      return true;
+    return S && any_of(S->children(), isRounded);
   }
 
   /// `v = e`, and nothing else.
@@ -102,7 +113,7 @@ private:
       bool VisitLambdaExpr(const LambdaExpr *) override { return Hidden = true; }
     } V(Var);
     V.TraverseStmt(E);
-    if (!R || V.Hidden || (Value.empty() && !V.Found.empty()))
+    if (!R || V.Hidden || ((Value.empty() || !IsOfType) && !V.Found.empty()))
       return std::nullopt;
     std::string Text = File.slice(R->Begin, R->End).str();
     for (const DeclRefExpr *Ref : reverse(V.Found)) {
@@ -130,25 +141,35 @@ private:
                : Text;
   }
 
-  /// A number of the variable's own type, so that a choice between such is one, too.
-  bool isPlain(const Expr *E, const VarDecl *Var) const {
-    return computesOnly(E) && !isa<InitListExpr>(E->IgnoreImpCasts()) &&
-           Context.hasSameUnqualifiedType(E->IgnoreUnlessSpelledInSource()->getType(),
-                                          Var->getType());
+  /// Each becomes what the variable is by way of the type of them all, and is the same as by
+  /// itself: that is the type of each, or one of integers that is no narrower than the variable.
+  bool areAlike(ArrayRef<const Expr *> Arms, const VarDecl *Var) const {
+    const auto TypeOf = [](const Expr *E) { return E->IgnoreUnlessSpelledInSource()->getType(); };
+    const auto IsInteger = [](QualType T) { return T->isIntegerType() && !T->isEnumeralType(); };
+    return all_of(Arms,
+                  [&](const Expr *E) {
+                    return Context.hasSameUnqualifiedType(TypeOf(E), TypeOf(Arms.front()));
+                  }) ||
+           (IsInteger(Var->getType()) &&
+            Context.getTypeSize(Var->getType()) <= Context.getTypeSize(Context.IntTy) &&
+            all_of(Arms, [&](const Expr *E) { return IsInteger(TypeOf(E)); }));
   }
 
   /// What \p S gives \p Var, which was \p Given before (empty: nothing), and it does nothing else.
   std::optional<std::string> valueText(const Stmt *S, const VarDecl *Var,
-                                       const std::string &Given) const {
+                                       const std::string &Given) {
     if (const Expr *Value = valueFor(Var, S)) {
+      Arms.push_back(Value);
       const std::optional<std::string> Text = withValue(Value, Var, Given);
-      return isPlain(Value, Var) && Text ? std::optional(asArm(Value, *Text)) : std::nullopt;
+      return computesOnly(Value) && !isa<InitListExpr>(Value->IgnoreImpCasts()) && Text
+                 ? std::optional(asArm(Value, *Text))
+                 : std::nullopt;
     }
     const auto *If = dyn_cast<IfStmt>(S);
     return If ? choiceText(If, Var, Given) : std::nullopt;
   }
   std::optional<std::string> choiceText(const IfStmt *If, const VarDecl *Var,
-                                        const std::string &Given) const {
+                                        const std::string &Given) {
     if (If->isConstexpr() || If->getInit() || If->getConditionVariable() ||
         (!If->getElse() && Given.empty()) || !computesOnly(If->getCond()) ||
         !If->getCond()->IgnoreUnlessSpelledInSource()->getType()->isScalarType())
@@ -201,14 +222,22 @@ private:
                                    Before = textRange(S->getSourceRange(), Context),
                                    Value = First ? textRange(First->getSourceRange(), Context)
                                                  : std::nullopt;
-    if (!Whole || !Before || (First && (!Value || !isPlain(First, Var))))
+    if (!Whole || !Before || (First && (!Value || !computesOnly(First))))
       return std::nullopt;
+    Arms.clear();
+    if (First) {
+      Arms.push_back(First);
+      IsOfType = !isRounded(First) &&
+                 Context.hasSameUnqualifiedType(First->IgnoreUnlessSpelledInSource()->getType(),
+                                                Var->getType());
+    }
     const std::string Given =
         First ? inBrackets(First, File.slice(Value->Begin, Value->End).str()) : "";
     const std::optional<std::string> Text = choiceText(If, Var, Given);
     // An expression's semicolon is not in its range.
     const unsigned End = Declared ? Before->End : unsigned(File.find(';', Before->End)) + 1;
-    if (!Text || !areWords(End, *Whole) || (!Declared && File.slice(Before->End, End) != ";"))
+    if (!Text || !areAlike(Arms, Var) || !areWords(End, *Whole) ||
+        (!Declared && File.slice(Before->End, End) != ";"))
       return std::nullopt;
     say(Var);
     if (First)
@@ -225,9 +254,10 @@ private:
     const VarDecl *Var =
         Set && Set->getOpcode() == BO_Assign ? referencedVar(Set->getLHS()) : nullptr;
     const std::optional<TextRange> Whole = replacedRange(If, Context);
+    Arms.clear();
     const std::optional<std::string> Text =
         Var && isKnown(Var) ? choiceText(If, Var, /*Given=*/"") : std::nullopt;
-    if (!Whole || !Text || !areWords(Whole->Begin, *Whole))
+    if (!Whole || !Text || !areAlike(Arms, Var) || !areWords(Whole->Begin, *Whole))
       return std::nullopt;
     say(Var);
     return Edit{Whole->Begin, Whole->End - Whole->Begin,
