@@ -697,6 +697,8 @@ private:
       Out = rewordConditions(I.model(), Context, sourceText().Names);
     if (Out.empty())
       Out = rewordClamps(I.model(), Context);
+    if (Out.empty())
+      Out = rewordSteps(I.model(), Context);
     if (Out.empty()) // what the others put elsewhere is not looked at
       Out.add(rewordCounters(I.model(), Context));
     if (Out.empty())

@@ -74,6 +74,9 @@
 ///   clamps     int m = 64;                            int m = 64 > n - k ? n - k : 64;
 ///              if (m > n - k) m = n - k;
 ///
+///   steps      in = min(left, 64); load barrier       in = min(left, 64); left -= in; load barrier
+///              compute left -= in; barrier            compute barrier
+///
 ///   callees    constexpr auto f = skew<4>; f(i)       constexpr auto f = skew<4>; (skew<4>)(i)
 ///
 ///   last       for (..) { .. barrier load barrier }       for (..) { if (t != 0) load' barrier ..
@@ -170,6 +173,9 @@ Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
 
 /// Values that the load phase sets in two statements, one of them under a condition.
 Rewording rewordClamps(const TileModel &Model, clang::ASTContext &Context);
+
+/// Steps behind the load phase that the next one needs.
+Rewording rewordSteps(const TileModel &Model, clang::ASTContext &Context);
 
 /// Calls through pointers that are constants.
 Rewording rewordCallees(const TileModel &Model, const clang::ASTContext &Context);

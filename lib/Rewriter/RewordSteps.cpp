@@ -1,0 +1,163 @@
+//===- RewordSteps.cpp - Steps that the compute phase makes ---------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `in = min(left, 64); load; barrier; compute; left -= in;`: what the next tile is loaded by is
+/// known before the compute phase begins, but is said behind it. Where nothing in between sees the
+/// variable, nor changes what the step is made of, the step stands as well behind the last
+/// statement of the load phase that does.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Model/ModelStep.h"
+#include "Rewordings.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// Somebody may get out of the statement by another way than its end.
+bool leavesEarly(const Stmt *S, bool InLoop = false, bool InSwitch = false) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, GCCAsmStmt>(S))
+    return !isa<GCCAsmStmt>(S) || cast<GCCAsmStmt>(S)->isAsmGoto();
+  if (isa<BreakStmt>(S))
+    return !InLoop && !InSwitch;
+  if (isa<ContinueStmt>(S))
+    return !InLoop;
+  InLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  InSwitch |= isa<SwitchStmt>(S);
+  return any_of(S->children(),
+                [&](const Stmt *Child) { return leavesEarly(Child, InLoop, InSwitch); });
+}
+
+class Steps {
+public:
+  Steps(const TileModel &M, const ASTContext &Context)
+      : M(M), Context(Context), SM(Context.getSourceManager()), File(mainFileText(Context)) {}
+
+  Rewording run() {
+    // What stands between the end of the load phase and a step.
+    std::vector<const Stmt *> Between;
+    for (unsigned I : {1, 2})
+      for (const Stmt *S : M.Segments[I]) {
+        if (isRefused(S) && moved(S, Between))
+          return std::move(Out);
+        Between.push_back(S);
+      }
+    return Rewording();
+  }
+
+private:
+  const TileModel &M;
+  const ASTContext &Context;
+  const SourceManager &SM;
+  const StringRef File;
+  Rewording Out;
+
+  bool isRefused(const Stmt *S) const {
+    const auto IsHere = [&](const Refusal &R) {
+      return R.Why == Reason::CounterModified && R.Where.isValid() &&
+             SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
+                              SM.getExpansionLoc(S->getEndLoc()));
+    };
+    return any_of(M.Refusals, IsHere) || any_of(M.Registers.Refusals, IsHere);
+  }
+
+  /// Of `v += e`, `v = v - e` and `++v` the variable; null: it is something else.
+  static const VarDecl *steppedBy(const Stmt *S) {
+    const auto *E = dyn_cast<Expr>(S);
+    if (!E)
+      return nullptr;
+    if (const auto *Op = dyn_cast<BinaryOperator>(E))
+      return Op->isAssignmentOp() ? referencedVar(Op->getLHS()) : nullptr;
+    const auto *Unary = dyn_cast<UnaryOperator>(E);
+    return Unary && Unary->isIncrementDecrementOp() ? referencedVar(Unary->getSubExpr()) : nullptr;
+  }
+
+  /// An integer or a pointer of the thread's own.
+  static bool isCounter(const VarDecl *Var) {
+    const QualType T = Var->getType();
+    return Var->hasLocalStorage() && !T.hasQualifiers() &&
+           ((T->isIntegerType() && !T->isEnumeralType()) ||
+            (T->isPointerType() && T->getPointeeType()->isObjectType()));
+  }
+
+  bool moved(const Stmt *Step, ArrayRef<const Stmt *> Between) {
+    const VarDecl *Var = steppedBy(Step);
+    if (!Var || !isCounter(Var) || isCaptured(Var, M.Loop->Function) ||
+        M.Facts->Values->hasOtherNames(Var) ||
+        any_of(Between, [](const Stmt *S) { return leavesEarly(S); }) ||
+        any_of(M.Segments[0], [](const Stmt *S) { return leavesEarly(S); }))
+      return false;
+    const Effects Does = M.Facts->Collector->collect(Step);
+    if (!onlyPureActions(Does) || !onlyLocalAccesses(Does) ||
+        any_of(Does.Accesses, [&](const Access &A) { return A.Write && !A.touches(Var); }))
+      return false;
+    // Its operands are the thread's own numbers, each by one name.
+    const VarSet Mentioned = mentionedVars(Step);
+    for (const VarDecl *V : Mentioned)
+      if (V != Var && (!V->getType()->isScalarType() || V->getType().isVolatileQualified() ||
+                       !V->hasLocalStorage() || M.Facts->Values->hasOtherNames(V) ||
+                       isCaptured(V, M.Loop->Function)))
+        return false;
+    const auto Changes = [&](const Stmt *S) {
+      const VarSet Written = writtenVars(M.Facts->Collector->collect(S));
+      return mentionedVars(S).count(Var) != 0 || any_of(Mentioned, [&](const VarDecl *V) {
+               return Written.count(V) != 0 || declares(S, V);
+             });
+    };
+    if (any_of(Between, Changes))
+      return false;
+    const Stmt *Last = nullptr;
+    for (const Stmt *S : M.Segments[0])
+      if (Changes(S))
+        Last = S;
+    const std::optional<TextRange> After = Last ? replacedRange(Last, Context) : std::nullopt,
+                                   Own = replacedRange(Step, Context);
+    const std::optional<Edit> Taken = withoutStatement(Step, Context);
+    if (!After || !Own || !Taken || !commentsIn(File.slice(Own->Begin, Own->End)).empty() ||
+        hasOtherMeanings(M, Context))
+      return false;
+    // What stands behind it in its line stays with it.
+    const size_t Line = File.find('\n', After->End);
+    const StringRef Rest = File.slice(After->End, Line == StringRef::npos ? File.size() : Line);
+    const bool IsLast = Rest.trim().empty() || Rest.trim().starts_with("//");
+    const unsigned At = IsLast && Line != StringRef::npos && !Rest.trim().ends_with("\\")
+                            ? unsigned(Line)
+                            : After->End;
+    if (!IsLast && !Rest.trim().empty())
+      return false;
+    Out.Edits.push_back(
+        {At, 0, breakAt(File, After->Begin) + File.slice(Own->Begin, Own->End).str()});
+    Out.Edits.push_back(*Taken);
+    Out.Said.push_back("'" + Var->getNameAsString() +
+                       "' is stepped in front of the compute phase, which does not see it");
+    return true;
+  }
+
+  static bool declares(const Stmt *S, const VarDecl *Var) {
+    const auto *Declaration = dyn_cast<DeclStmt>(S);
+    return Declaration && is_contained(Declaration->decls(), Var);
+  }
+};
+
+} // namespace
+
+Rewording rewordSteps(const TileModel &M, ASTContext &Context) {
+  if (!M.Loop->Body || !M.Barriers[0] || !M.Facts || !M.Facts->Function ||
+      M.Facts->Function->HasGoto || M.Skip)
+    return Rewording();
+  return Steps(M, Context).run();
+}
+
+} // namespace cuda_pipeline
