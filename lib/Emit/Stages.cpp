@@ -103,22 +103,37 @@ void Emitter::declareStages() {
     const VarDecl *Var = B->Decl;
     std::string Name = Var->getNameAsString();
     if (B->DeclaredInLoop) {
-      // It moves in front of the loop; the name must mean the same there.
+      // It moves in front of the loop; the name must mean the same there, and what is called so
+      // elsewhere must be called so.
       struct Visitor : ConstDynamicRecursiveASTVisitor {
         StringRef Name;
         const VarDecl *Var;
         bool Clash = false;
-        bool VisitVarDecl(const VarDecl *V) override {
-          Clash |= V != Var && V->getIdentifier() && V->getName() == Name;
+        void look(const NamedDecl *D) {
+          Clash |= D != Var && D->getIdentifier() && D->getName() == Name;
+        }
+        bool VisitVarDecl(const VarDecl *V) override { return look(V), true; }
+        bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+          if (!Ref->hasQualifier())
+            look(Ref->getDecl());
+          return true;
+        }
+        bool VisitMemberExpr(const MemberExpr *Member) override {
+          if (Member->isImplicitAccess())
+            look(Member->getMemberDecl());
           return true;
         }
       } V;
+      V.ShouldVisitImplicitCode = true;
       V.Name = Name;
       V.Var = Var;
       V.TraverseDecl(M.Loop->Function);
       if (V.Clash)
         refuse(Reason::SharedDeclForm, Var->getLocation(),
-               {Name, "another variable of the function has this name"});
+               {Name, "another variable has this name in the function"});
+      else if (ForOthers.count(Name))
+        refuse(Reason::SharedDeclForm, Var->getLocation(),
+               {Name, "another build may have something of this name in the function"});
     }
     if (P.Stages < 2)
       continue;
