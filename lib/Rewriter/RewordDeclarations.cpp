@@ -151,6 +151,24 @@ private:
     }
     return Computed != 0 ? Cond : nullptr;
   }
+  /// `unsigned v = c ? a[i] + 1 : 0;`: both are of the type that is converted, so that each of them
+  /// may be.
+  const ConditionalOperator *convertedChoice(const Expr *Value) const {
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(Value->IgnoreParens());
+    const auto *Cond = Cast && is_contained({CK_IntegralCast, CK_IntegralToFloating,
+                                             CK_FloatingToIntegral, CK_FloatingCast},
+                                            Cast->getCastKind())
+                           ? dyn_cast<ConditionalOperator>(Cast->getSubExpr()->IgnoreParens())
+                           : nullptr;
+    const auto IsOfType = [&](const Expr *Arm) {
+      return Context.hasSameUnqualifiedType(Arm->IgnoreUnlessSpelledInSource()->getType(),
+                                            Cond->getType());
+    };
+    return Cond && Cond->getType()->isArithmeticType() && IsOfType(Cond->getTrueExpr()) &&
+                   IsOfType(Cond->getFalseExpr())
+               ? Cond
+               : nullptr;
+  }
   /// Both are of the class already: none is converted because of the other one.
   bool isCopiedFromBoth(QualType Of, const ConditionalOperator &Cond) const {
     return Of->isRecordType() && copiesBytes(Of, Context) &&
@@ -206,6 +224,8 @@ private:
     const bool Narrowed = !Cond && Value;
     if (Narrowed)
       Cond = narrowedChoice(Value);
+    if (Narrowed && !Cond)
+      Cond = convertedChoice(Value);
     // A condition that is loaded is one of an `if` as little.
     if (!Cond || !readsLoadable(M.Facts->Collector->collect(Cond)) ||
         readsLoadable(M.Facts->Collector->collect(Cond->getCond())) ||

@@ -111,6 +111,8 @@ private:
 
   /// Variables of the body, by what they are set to where they are declared.
   using Values = DeclMap<VarDecl, const Expr *>;
+  /// What converts such a value to the variable's type, where that is another integer.
+  DeclMap<VarDecl, std::string> Casts;
 
   bool computesOnly(const Expr *E) const {
     const Effects Does = M.Facts->Collector->collect(E);
@@ -140,7 +142,8 @@ private:
           At->second ? said(At->second, Own, Depth + 1) : std::nullopt;
       if (!Place || !R->contains(*Place) || !Value)
         return std::nullopt;
-      Parts.push_back({*Place, "(" + *Value + ")"});
+      const auto Cast = Casts.find(At->first);
+      Parts.push_back({*Place, (Cast == Casts.end() ? "" : Cast->second) + "(" + *Value + ")"});
     }
     if (Found.Hidden)
       return std::nullopt;
@@ -162,7 +165,8 @@ private:
     Values Own;
     for (const Stmt *S : Body.body()) {
       if (const Expr *Exit = conditionOfExit(S)) {
-        for (auto At = Own.end(); (At = Own.find(referencedVar(Exit))) != Own.end() && At->second;)
+        for (auto At = Own.end(); (At = Own.find(referencedVar(Exit))) != Own.end() && At->second &&
+                                  !Casts.count(At->first);)
           Exit = At->second;
         const std::optional<std::string> Text = said(Exit, Own);
         const std::optional<TextRange> R = textRange(Condition->getSourceRange(), Context);
@@ -190,10 +194,23 @@ private:
         const Expr *Value = Var->getInit()->IgnoreImplicit();
         const bool Same = T->isScalarType() && Var->getInitStyle() == VarDecl::CInit &&
                           Context.hasSameUnqualifiedType(T, Value->getType());
-        Own[Var] = Same ? Value : nullptr;
+        const bool Converted = !Same && isPlainNumberType(T) &&
+                               isPlainNumberType(Value->getType()) &&
+                               Var->getInitStyle() == VarDecl::CInit;
+        if (Converted)
+          Casts[Var] =
+              "(" +
+              T.getCanonicalType().getUnqualifiedType().getAsString(Context.getPrintingPolicy()) +
+              ")"; // whatever an alias means there
+        Own[Var] = Same || Converted ? Value : nullptr;
       }
     }
     return false;
+  }
+
+  /// An integer of the language, whatever it is called.
+  static bool isPlainNumberType(QualType T) {
+    return T->isIntegerType() && !T->isEnumeralType() && !T->isBooleanType();
   }
 
   //===-- continue ------------------------------------------------------------------===//
