@@ -102,7 +102,7 @@ void Emitter::declareStages() {
   for (const auto &B : M.Buffers) {
     const VarDecl *Var = B->Decl;
     std::string Name = Var->getNameAsString();
-    if (B->DeclaredInLoop) {
+    if (B->DeclaredInLoop && P.Stages < 2) { // several have a name of their own
       // It moves in front of the loop; the name must mean the same there, and what is called so
       // elsewhere must be called so.
       struct Visitor : ConstDynamicRecursiveASTVisitor {

@@ -304,9 +304,11 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, StringRef Or
   struct Reader : ConstDynamicRecursiveASTVisitor {
     ArrayRef<WrittenLoop> Loops;
     const SourceManager &SM;
-    function_ref<void(size_t, const NamedDecl *)> Found;
+    /// Of a name in a loop, and (\p Within is false) of one elsewhere that means what a loop's text
+    /// declares.
+    function_ref<void(size_t, const NamedDecl *, bool)> Found;
     Reader(ArrayRef<WrittenLoop> Loops, const SourceManager &SM,
-           function_ref<void(size_t, const NamedDecl *)> Found)
+           function_ref<void(size_t, const NamedDecl *, bool)> Found)
         : Loops(Loops), SM(SM), Found(Found) {}
     bool TraverseDecl(const Decl *D) override {
       // Whole functions alone are looked at, and of them those with a loop.
@@ -321,19 +323,28 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, StringRef Or
         return true;
       for (const NamedAt &Name : namesOf(Function->getBody()))
         if (std::optional<unsigned> At =
-                mayBeHidden(Name.Decl) ? offsetOf(Name.Where, SM) : std::nullopt)
-          for (size_t I = 0; I < Loops.size(); ++I)
-            if (Loops[I].Begin <= *At && *At < Loops[I].End)
-              Found(I, Name.Decl);
+                mayBeHidden(Name.Decl) ? offsetOf(Name.Where, SM) : std::nullopt) {
+          for (size_t I = 0; I < Loops.size(); ++I) {
+            const bool Within = Loops[I].Begin <= *At && *At < Loops[I].End;
+            if (Within || sideOf(Name.Decl, Loops[I].Begin, Loops[I].End, SM) == NamesMeant::Inside)
+              Found(I, Name.Decl, Within);
+          }
+        }
       return true;
     }
   };
 
-  const auto MeansTheSame = [&](size_t I, const NamedDecl *D) {
+  const auto MeansTheSame = [&](size_t I, const NamedDecl *D, bool Within) {
     const SourceManager &SM = D->getASTContext().getSourceManager();
     const WrittenLoop &L = Loops[I];
     const std::string Name = D->getNameAsString();
     const auto Meant = L.Meant->Of.find(Name);
+    // What was declared in front of the loop may stand behind it as well.
+    if (!Within) {
+      if (Meant != L.Meant->Of.end() && Meant->second == NamesMeant::Inside)
+        Add(I, "'" + Name + "' means something of it elsewhere");
+      return;
+    }
     // State that the load side steps by itself is a parameter of its function, by its own name.
     if (Meant == L.Meant->Of.end() || L.Meant->Rebound.count(Name) || isa<ParmVarDecl>(D))
       return;
