@@ -24,13 +24,17 @@ void OtherMeanings::read(FileID File, const SourceManager &SM, const LangOptions
   if (!Text)
     return;
   Lexer Lex(SM.getLocForStartOfFile(File), Options, Text->begin(), Text->begin(), Text->end());
-  StringRef Before[2], Typedef; // the last two tokens, and the name in a typedef so far
+  // The last two tokens (a hash is one, however it is written), and the name in a typedef so far.
+  StringRef Before[2], Typedef;
   bool IsTypedef = false;
   int Depth = 0;
   Sayings *Defined = nullptr; // in whose #define we are
   Token T;
   for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
-    const StringRef Word = Text->substr(SM.getFileOffset(T.getLocation()), T.getLength());
+    const StringRef Word = T.is(tok::hash) ? "#"
+                           : T.is(tok::hashhash)
+                               ? "##"
+                               : Text->substr(SM.getFileOffset(T.getLocation()), T.getLength());
     if (T.isAtStartOfLine())
       Defined = nullptr;
     if (Defined) {
@@ -49,6 +53,12 @@ void OtherMeanings::read(FileID File, const SourceManager &SM, const LangOptions
                  Before[1] == "defined" || (Before[1] == "(" && Before[0] == "defined")) {
         ++Into[Word].Others;
       }
+      // `#pragma push_macro("X")`: nobody asks what there is behind the other one.
+      if (Before[0] == "#" && Before[1] == "pragma")
+        if (const StringRef Rest =
+                Text->substr(SM.getFileOffset(T.getLocation())).split('\n').first;
+            Rest.contains("_macro"))
+          Into[Rest.split('"').second.split('"').first].Others += 2;
       if (Word == "typedef")
         IsTypedef = true, Depth = 0, Typedef = "";
       else if (IsTypedef && Depth == 0)
@@ -139,7 +149,10 @@ bool OtherMeanings::hasIn(SourceLocation Begin, SourceLocation End) const {
   bool Found = false;
   const bool AreAsked =
       visitNames(Begin, End, [&](StringRef, const Sayings &Of, SourceLocation At) {
-        return Found = variesAt(Of, At);
+        // What is pasted together may be any name.
+        return Found = variesAt(Of, At) || any_of(Of.Directives, [](const auto &D) {
+                         return StringRef(D.Text).contains("##");
+                       });
       });
   return Found || !AreAsked;
 }
@@ -156,7 +169,11 @@ std::vector<OtherMeanings::Definition> OtherMeanings::definitionsIn(SourceLocati
   };
   std::vector<Definition> Out;
   visitNames(Begin, End, [&](StringRef Name, const Sayings &Of, SourceLocation At) {
-    if (Of.count() > 1 || variesAt(Of, At))
+    const bool Varies = Of.count() > 1 || variesAt(Of, At);
+    for (const Sayings::Directive &D : Of.Directives)
+      if (StringRef(D.Text).contains("##"))
+        Out.push_back({Name.str(), {}, {}, /*Pastes=*/true});
+    if (Varies)
       for (const Sayings::Directive &D : Of.Directives) {
         const StringRef Text = D.Text;
         const auto [Parameters, Body] =
@@ -349,7 +366,10 @@ bool OtherMeanings::variesAt(const Sayings &Of, SourceLocation At) const {
   // Which it is behind all that comes first: defined in no build, in some, or in all.
   enum { No, Some, All } Defined = No;
   const auto Say = [&](const Sayings::Directive &D) {
-    const bool MayBeLeftOut = isInBranch(D.At, At, Context);
+    bool MayBeLeftOut = isInBranch(D.At, At, Context);
+    for (SourceLocation From = SM.getIncludeLoc(SM.getFileID(D.At)); From.isValid();
+         From = SM.getIncludeLoc(SM.getFileID(From)))
+      MayBeLeftOut |= isInBranch(From, At, Context);
     if (D.IsDefine)
       Defined = !MayBeLeftOut ? All : std::max(Defined, Some);
     else if (Defined != No)

@@ -40,6 +40,7 @@ public:
   struct Definition {
     std::string Name;
     std::set<std::string> Parameters, Body;
+    bool Pastes = false; ///< words together, which may become any
   };
   /// Of the macros between the two that have several, or are not defined in each build, and of
   /// those in these.

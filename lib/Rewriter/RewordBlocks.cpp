@@ -189,6 +189,22 @@ private:
            none_of(Does.Accesses, [](const Access &A) { return A.Write || A.Volatile; });
   }
 
+  /// It calls functions of the toolkit alone: what others do, and which ones they are, may be
+  /// another thing in another build.
+  bool isPlain(const Stmt *Barrier) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const ASTContext &Context;
+      bool Found = false;
+      explicit Visitor(const ASTContext &Context) : Context(Context) {}
+      bool VisitCallExpr(const CallExpr *Call) override {
+        Found |= !Call->getDirectCallee() || !isLibraryFunction(Call->getDirectCallee(), Context);
+        return !Found;
+      }
+    } V(Context);
+    V.TraverseStmt(Barrier);
+    return !V.Found;
+  }
+
   /// The barriers of \p If without its condition.
   void waitAlways(const IfStmt *If, Rewording &Out) const {
     const std::vector<const Stmt *> Then = thenOf(If);
@@ -198,6 +214,8 @@ private:
                                    Last = replacedRange(Then.back(), Context);
     if (!Whole || !First || !Last || If->getIfLoc().isMacroID() ||
         Whole->Begin != SM.getFileOffset(If->getIfLoc()))
+      return;
+    if (!isPlain(Then.front()) || !isPlain(Then.back()))
       return;
     // What the barrier names has to mean the same in front of the block.
     for (const Stmt *Barrier : {Then.front(), Then.back()})

@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Model/KnownFunctions.h"
 #include "../Model/ModelStep.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -24,6 +25,61 @@ using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
+/// In each build: no other one has a class, or another number, by that name.
+bool isOfOneType(const ValueDecl *D, const TileModel &M, const ASTContext &Context) {
+  const SourceLocation Here = M.Loop->Begin;
+  const OtherMeanings &Others = otherMeaningsOf(M, Context);
+  QualType T = D->getType().getNonReferenceType();
+  while (T->isPointerType())
+    T = T->getPointeeType();
+  while (const auto *Alias = T->getAs<TypedefType>()) {
+    if (OtherMeanings::isInBranch(Alias->getDecl()->getLocation(), Here, Context))
+      return false;
+    T = Alias->desugar();
+  }
+  return !Others.has(D->getType().getNonReferenceType()) &&
+         !OtherMeanings::isInBranch(D->getLocation(), Here, Context);
+}
+
+/// Numbers of the language alone, with its own operators: what is put together of them means what
+/// it did. Functions may ask whether they are given a variable, and classes convert as they like.
+bool isOfNumbers(const Expr *E, const TileModel &M, const ASTContext &Context) {
+  if (asBuiltinIndex(E))
+    return true;
+  if (!E->getType()->isArithmeticType() && !E->getType()->isEnumeralType())
+    return false;
+  const auto AllAre = [&](const Stmt *S) {
+    return all_of(S->children(), [&](const Stmt *Child) {
+      const auto *Part = dyn_cast_or_null<Expr>(Child);
+      return Part && isOfNumbers(Part, M, Context);
+    });
+  };
+  if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral, CXXBoolLiteralExpr>(E))
+    return true;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+    return isOfOneType(Ref->getDecl(), M, Context);
+  if (isa<ParenExpr, ConstantExpr, SubstNonTypeTemplateParmExpr, ConditionalOperator>(E))
+    return AllAre(E);
+  if (const auto *Cast = dyn_cast<CastExpr>(E))
+    return isa<ImplicitCastExpr, CStyleCastExpr, CXXFunctionalCastExpr, CXXStaticCastExpr>(E) &&
+           !Cast->getConversionFunction() && AllAre(E);
+  if (const auto *Op = dyn_cast<UnaryOperator>(E))
+    return is_contained({UO_Plus, UO_Minus, UO_Not, UO_LNot}, Op->getOpcode()) && AllAre(E);
+  if (const auto *Op = dyn_cast<BinaryOperator>(E))
+    return !Op->isAssignmentOp() && !Op->isCommaOp() && !Op->isPtrMemOp() && AllAre(E);
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    const Expr *Base = Member->getBase()->IgnoreParenImpCasts();
+    while (const auto *Outer = dyn_cast<MemberExpr>(Base))
+      Base = Outer->getBase()->IgnoreParenImpCasts();
+    return isa<DeclRefExpr, CXXThisExpr>(Base) && !Member->refersToBitField();
+  }
+  // `min(m, n - k)` of the toolkit's.
+  const auto *Call = dyn_cast<CallExpr>(E);
+  return Call && !isa<CXXOperatorCallExpr, CXXMemberCallExpr>(Call) && Call->getDirectCallee() &&
+         classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::Pure &&
+         all_of(Call->arguments(), [&](const Expr *Arg) { return isOfNumbers(Arg, M, Context); });
+}
+
 namespace {
 
 class Clamps {
@@ -74,7 +130,7 @@ private:
 
   bool computesOnly(const Expr *E) const {
     const Effects Does = M.Facts->Collector->collect(E);
-    return onlyPureActions(Does) && onlyLocalAccesses(Does) &&
+    return isOfNumbers(E, M, Context) && onlyPureActions(Does) && onlyLocalAccesses(Does) &&
            none_of(Does.Accesses, [](const Access &A) { return A.Write || A.Volatile; });
   }
 
@@ -118,7 +174,8 @@ private:
     std::string Text = File.slice(R->Begin, R->End).str();
     for (const DeclRefExpr *Ref : reverse(V.Found)) {
       const std::optional<TextRange> At = textRange(Ref->getSourceRange(), Context);
-      if (!At || !R->contains(*At))
+      // A macro may say it more than once.
+      if (!At || !R->contains(*At) || Ref->getLocation().isMacroID())
         return std::nullopt;
       Text.replace(At->Begin - R->Begin, At->End - At->Begin, Value);
     }
@@ -185,7 +242,8 @@ private:
   }
 
   bool isNumber(const VarDecl *Var) const {
-    return isPlainNumber(Var, /*OrFloat=*/true) && !Var->getType().isVolatileQualified();
+    return isPlainNumber(Var, /*OrFloat=*/true) && !Var->getType().isVolatileQualified() &&
+           isOfOneType(Var, M, Context);
   }
   /// Nobody knows it by another name.
   bool isKnown(const VarDecl *Var) const {

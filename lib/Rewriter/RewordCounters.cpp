@@ -109,7 +109,8 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
 /// Of `if (c) v = e;` the assignment, if `v = c ? e : v` does the same: a number of the thread's
 /// own that keeps its value when it is set to itself by way of the type of both. Null: it is
 /// something else.
-const BinaryOperator *settingUnderCondition(const IfStmt *If, const TileModel &M) {
+const BinaryOperator *settingUnderCondition(const IfStmt *If, const TileModel &M,
+                                            const ASTContext &Context) {
   if (If->getInit() || If->getConditionVariable() || If->getElse() || If->isConstexpr())
     return nullptr;
   const Stmt *Then = If->getThen();
@@ -126,6 +127,8 @@ const BinaryOperator *settingUnderCondition(const IfStmt *If, const TileModel &M
       !Var->getType()->isIntegerType() || Var->getType()->isEnumeralType() ||
       !Value->getType()->isIntegerType() || Value->getType()->isEnumeralType())
     return nullptr;
+  if (!isOfNumbers(If->getCond(), M, Context) || !isOfNumbers(Set->getRHS(), M, Context))
+    return nullptr;
   const Effects E = M.Facts->Collector->collect(If);
   return onlyPureActions(E) && onlyLocalAccesses(E) && !M.Facts->Values->hasOtherNames(Var)
              ? Set
@@ -138,7 +141,7 @@ void setByExpressions(const TileModel &M, ASTContext &Context, Rewording &Out) {
   const StringRef File = mainFileText(Context);
   for (const Stmt *S : M.Segments[0]) {
     const auto *If = dyn_cast<IfStmt>(S);
-    const BinaryOperator *Set = If ? settingUnderCondition(If, M) : nullptr;
+    const BinaryOperator *Set = If ? settingUnderCondition(If, M, Context) : nullptr;
     const auto Whole = Set ? replacedRange(If, Context) : std::nullopt;
     if (!Whole || If->getBeginLoc().isMacroID() || Set->getLHS()->getBeginLoc().isMacroID())
       continue;

@@ -475,9 +475,9 @@ private:
             .definitionsIn(Start.getLocWithOffset(R->Begin), Start.getLocWithOffset(R->End));
     return any_of(Others, [&](const OtherMeanings::Definition &D) {
       // Its parameters are its own.
-      return any_of(D.Body, [&](const std::string &Word) {
-        return Word != D.Name && !D.Parameters.count(Word) && Names.count(Word) != 0;
-      });
+      return D.Pastes || any_of(D.Body, [&](const std::string &Word) {
+               return Word != D.Name && !D.Parameters.count(Word) && Names.count(Word) != 0;
+             });
     });
   }
 

@@ -312,7 +312,10 @@ private:
         return false;
       const DeclSet<VarDecl> Names = mentionedVars(S);
       const Effects E = M.Facts->Function->Collector.collect(S);
+      // A function that is given a tile may read it in another build.
       return any_of(Sets, [&](const VarDecl *V) { return Names.count(V) != 0; }) || readsTiles(E) ||
+             (E.UserCalls &&
+              any_of(Tiles, [&](const VarDecl *V) { return Names.count(V) != 0; })) ||
              any_of(E.Actions, [](const Action &A) {
                return A.Kind == Action::UnknownCall || (A.Kind == Action::Asm && !A.LikeExpression);
              });

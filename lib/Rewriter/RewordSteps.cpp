@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Model/KnownFunctions.h"
 #include "../Model/ModelStep.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -92,6 +93,38 @@ private:
             (T->isPointerType() && T->getPointeeType()->isObjectType()));
   }
 
+  /// Nothing but the language's own operators and the toolkit's functions are given it: in another
+  /// build a function, or a class, might keep its address.
+  bool isHandedOn(const VarDecl *Var) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *Var;
+      const ASTContext &Context;
+      bool Found = false;
+      Visitor(const VarDecl *Var, const ASTContext &Context) : Var(Var), Context(Context) {}
+      bool isIt(const Stmt *S) const {
+        const auto *E = dyn_cast_or_null<Expr>(S);
+        return E && referencedVar(E->IgnoreParenImpCasts()) == Var;
+      }
+      bool VisitStmt(const Stmt *S) override {
+        const auto *Call = dyn_cast<CallExpr>(S);
+        if (Call && Call->getDirectCallee() && !isa<CXXOperatorCallExpr>(Call) &&
+            classifyFunction(Call->getDirectCallee(), Context) != FunctionKind::Unknown)
+          return true;
+        if (Call || isa<CXXConstructExpr, InitListExpr, CXXParenListInitExpr>(S))
+          Found |= any_of(S->children(), [&](const Stmt *Part) { return isIt(Part); });
+        return !Found;
+      }
+      // `Ref other = left;`, of a type that another build may have as a class, or a reference.
+      bool VisitVarDecl(const VarDecl *V) override {
+        Found |= V->getInit() && isIt(V->getInit()) && !isa<BuiltinType>(V->getType().getTypePtr());
+        return !Found;
+      }
+    } V(Var, Context);
+    V.ShouldVisitImplicitCode = true;
+    V.TraverseStmt(M.Loop->Function->getBody());
+    return V.Found;
+  }
+
   bool moved(const Stmt *Step, ArrayRef<const Stmt *> Between) {
     const VarDecl *Var = steppedBy(Step);
     if (!Var || !isCounter(Var) || isCaptured(Var, M.Loop->Function) ||
@@ -103,12 +136,14 @@ private:
     if (!onlyPureActions(Does) || !onlyLocalAccesses(Does) ||
         any_of(Does.Accesses, [&](const Access &A) { return A.Write && !A.touches(Var); }))
       return false;
+    if (!isOfOneType(Var, M, Context) || isHandedOn(Var))
+      return false;
     // Its operands are the thread's own numbers, each by one name.
     const VarSet Mentioned = mentionedVars(Step);
     for (const VarDecl *V : Mentioned)
       if (V != Var && (!V->getType()->isScalarType() || V->getType().isVolatileQualified() ||
-                       !V->hasLocalStorage() || M.Facts->Values->hasOtherNames(V) ||
-                       isCaptured(V, M.Loop->Function)))
+                       !V->hasLocalStorage() || !isOfOneType(V, M, Context) ||
+                       M.Facts->Values->hasOtherNames(V) || isCaptured(V, M.Loop->Function)))
         return false;
     const auto Changes = [&](const Stmt *S) {
       const VarSet Written = writtenVars(M.Facts->Collector->collect(S));

@@ -205,6 +205,12 @@ const OtherMeanings &otherMeaningsOf(const TileModel &Model, const clang::ASTCon
 /// A number whose type can be said again: no template's, and not one of what it is initialised
 /// with.
 bool isPlainNumber(const clang::VarDecl *Var, bool OrFloat = false);
+/// In each build: no other one has a class, or another number, by that name.
+bool isOfOneType(const clang::ValueDecl *D, const TileModel &Model,
+                 const clang::ASTContext &Context);
+/// Numbers of the language alone, with its own operators: what is put together of them means what
+/// it did. Functions may ask whether they are given a variable, and classes convert as they like.
+bool isOfNumbers(const clang::Expr *E, const TileModel &Model, const clang::ASTContext &Context);
 /// A closure has it, too, by whatever name.
 bool isCaptured(const clang::VarDecl *Var, const clang::FunctionDecl *Function);
 /// What variables that are declared in \p S are called.
