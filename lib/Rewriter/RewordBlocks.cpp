@@ -73,8 +73,12 @@ private:
     if (!M.Loop->asFor() || !M.Loop->asFor()->getInc() || !Block || If->getElse() ||
         If->getInit() || If->getConditionVariable() || If->isConstexpr() || If->isConsteval() ||
         !waits(Block) || !mayOpen(Block, If) ||
-        // Its class may have an operator! of its own.
-        !If->getCond()->IgnoreUnlessSpelledInSource()->getType()->isScalarType())
+        // Its class may have an operator! of its own, in another build as well.
+        !If->getCond()->IgnoreUnlessSpelledInSource()->getType()->isScalarType() ||
+        hasOtherMeanings(M, Context) || any_of(namesOf(If->getCond()), [&](const NamedAt &Name) {
+          const auto *Value = dyn_cast<ValueDecl>(Name.Decl);
+          return Value && !isOfOneType(Value, M, Context);
+        }))
       return;
     const std::optional<TextRange> Whole = statementRange(If, Context);
     const std::string Cond = textOf(If->getCond(), Context);

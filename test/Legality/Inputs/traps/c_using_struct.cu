@@ -1,0 +1,31 @@
+// With -DFOO the words have another type.
+#ifdef FOO
+struct Count { int v, c; __device__ Count(int v = 0) : v(v), c(0) {} __device__ Count &operator=(int b) { v = b - 1; return *this; } __device__ operator int() const { return v; } };
+#else
+using Count = int;
+#endif
+__global__ void __launch_bounds__(64) c_using_struct(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  float sum = 0;
+  for (int k = 0; k < n; k += 64) {
+    Count m = 64;
+    if (m > n - k)
+      m = n - k;
+    tile[threadIdx.x] = threadIdx.x < m ? in[k + threadIdx.x] : 0.f;
+    __syncthreads();
+    for (int i = 0; i < m; ++i)
+      sum = sum * 0.5f + tile[i] * (i ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+/* launch
+kernel: c_using_struct
+cases: [{n: 0}, {n: 1}, {n: 63}, {n: 64}, {n: 65}, {n: 190}, {n: 193}, {n: 449}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 8192, role: input}
+  - {name: out, buffer: float, count: 4096, role: output}
+  - {name: n, scalar: int, value: n}
+*/

@@ -1,0 +1,31 @@
+// Two classes of one kind, one of them const, that convert in different ways.
+struct W { int v; __device__ operator int() const { return v; } __device__ operator int() { return v - 1; } };
+__global__ void __launch_bounds__(64) op_cast_const(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  float sum = 0;
+  const W w{31};
+  W u{64};
+  for (int k = 0; k < n; k += 64) {
+    int m;
+    if (k + 64 > n)
+      m = w;
+    else
+      m = u;
+    tile[threadIdx.x] = threadIdx.x < m ? in[k + threadIdx.x] : 0.f;
+    __syncthreads();
+    for (int i = 0; i < m; ++i)
+      sum = sum * 0.5f + tile[i] * (i ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+/* launch
+kernel: op_cast_const
+cases: [{n: 0}, {n: 1}, {n: 63}, {n: 64}, {n: 65}, {n: 190}, {n: 193}, {n: 449}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 8192, role: input}
+  - {name: out, buffer: float, count: 4096, role: output}
+  - {name: n, scalar: int, value: n}
+*/

@@ -1,0 +1,30 @@
+// An operator of a class: words that are put together with it mean something else.
+struct W { int v; };
+__device__ inline int operator-(W a, int b) { return a.v - b; }
+__device__ inline int operator+(W a, int b) { return a.v + b; }
+__global__ void __launch_bounds__(64) op_minus_given(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  float sum = 0;
+  W w{n};
+  for (int k = 0; k < n; k += 64) {
+    int m = w - k;
+    if (m * 2 > 100)
+      m = 64;
+    tile[threadIdx.x] = threadIdx.x < m ? in[k + threadIdx.x] : 0.f;
+    __syncthreads();
+    for (int i = 0; i < m; ++i)
+      sum = sum * 0.5f + tile[i] * (i ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+/* launch
+kernel: op_minus_given
+cases: [{n: 0}, {n: 1}, {n: 63}, {n: 64}, {n: 65}, {n: 190}, {n: 193}, {n: 449}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 8192, role: input}
+  - {name: out, buffer: float, count: 4096, role: output}
+  - {name: n, scalar: int, value: n}
+*/
