@@ -696,7 +696,7 @@ private:
     if (Out.empty())
       Out = rewordConditions(I.model(), Context, sourceText().Names);
     if (Out.empty())
-      Out = rewordClamps(I.model(), Context);
+      Out = rewordClamps(I.model(), Context, sourceText().Names);
     if (Out.empty())
       Out = rewordSteps(I.model(), Context);
     if (Out.empty()) // what the others put elsewhere is not looked at

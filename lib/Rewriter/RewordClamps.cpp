@@ -10,8 +10,8 @@
 /// compute phase may each make for themselves, said in two statements. It becomes
 /// `int rows = 32 > n - k ? n - k : 32;`; and so does `int rows; if (c) rows = a; else rows = b;`.
 ///
-/// What is said twice by that is computed without an effect, and what is computed under the
-/// condition alone stays so.
+/// What is more than a number is given a name, so that it is computed once; what is computed under
+/// the condition alone stays so.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +84,9 @@ namespace {
 
 class Clamps {
 public:
-  Clamps(const TileModel &M, const ASTContext &Context)
-      : M(M), Context(Context), SM(Context.getSourceManager()), File(mainFileText(Context)) {}
+  Clamps(const TileModel &M, const ASTContext &Context, const std::set<std::string> &Taken)
+      : M(M), Context(Context), Taken(Taken), SM(Context.getSourceManager()),
+        File(mainFileText(Context)) {}
 
   Rewording run() {
     if (hasOtherMeanings(M, Context))
@@ -110,11 +111,18 @@ public:
 private:
   const TileModel &M;
   const ASTContext &Context;
+  const std::set<std::string> &Taken;
   const SourceManager &SM;
   const StringRef File;
-  std::vector<const Expr *> Arms; ///< that are chosen from
-  bool IsOfType = false;          ///< what is given first has the variable's type
+  std::vector<QualType> Arms; ///< of what is chosen from
   Rewording Out;
+
+  std::string newName(const std::string &Base) const {
+    std::string Name = Base;
+    for (unsigned I = 2; Taken.count(Name); ++I)
+      Name = Base + std::to_string(I);
+    return Name;
+  }
 
   /// What is set in it stands in the way.
   bool isRefused(const Stmt *S) const {
@@ -132,15 +140,6 @@ private:
     const Effects Does = M.Facts->Collector->collect(E);
     return isOfNumbers(E, M, Context) && onlyPureActions(Does) && onlyLocalAccesses(Does) &&
            none_of(Does.Accesses, [](const Access &A) { return A.Write || A.Volatile; });
-  }
-
-  /// Where it is said twice it may be rounded in two ways, as a compiler fuses a product and a sum.
-  static bool isRounded(const Stmt *S) {
-    const auto *E = dyn_cast_or_null<Expr>(S);
-    if (E && E->getType()->isFloatingType() && !isa<DeclRefExpr, FloatingLiteral>(E) &&
-        !isa<ImplicitCastExpr, ParenExpr>(E))
-      return true;
-    return S && any_of(S->children(), isRounded);
   }
 
   /// `v = e`, and nothing else.
@@ -169,7 +168,7 @@ private:
       bool VisitLambdaExpr(const LambdaExpr *) override { return Hidden = true; }
     } V(Var);
     V.TraverseStmt(E);
-    if (!R || V.Hidden || ((Value.empty() || !IsOfType) && !V.Found.empty()))
+    if (!R || V.Hidden || (Value.empty() && !V.Found.empty()))
       return std::nullopt;
     std::string Text = File.slice(R->Begin, R->End).str();
     for (const DeclRefExpr *Ref : reverse(V.Found)) {
@@ -182,13 +181,6 @@ private:
     return Text;
   }
 
-  /// As an operand of any operator.
-  static std::string inBrackets(const Expr *E, const std::string &Text) {
-    return isa<DeclRefExpr, IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr, ParenExpr,
-               CallExpr, ArraySubscriptExpr, MemberExpr>(E->IgnoreImpCasts())
-               ? Text
-               : "(" + Text + ")";
-  }
   /// As an operand of `?:`.
   static std::string asArm(const Expr *E, const std::string &Text) {
     const Expr *Inner = E->IgnoreImpCasts();
@@ -200,23 +192,23 @@ private:
 
   /// Each becomes what the variable is by way of the type of them all, and is the same as by
   /// itself: that is the type of each, or one of integers that is no narrower than the variable.
-  bool areAlike(ArrayRef<const Expr *> Arms, const VarDecl *Var) const {
-    const auto TypeOf = [](const Expr *E) { return E->IgnoreUnlessSpelledInSource()->getType(); };
+  bool areAlike(const VarDecl *Var) const {
     const auto IsInteger = [](QualType T) { return T->isIntegerType() && !T->isEnumeralType(); };
     return all_of(Arms,
-                  [&](const Expr *E) {
-                    return Context.hasSameUnqualifiedType(TypeOf(E), TypeOf(Arms.front()));
-                  }) ||
+                  [&](QualType T) { return Context.hasSameUnqualifiedType(T, Arms.front()); }) ||
            (IsInteger(Var->getType()) &&
-            Context.getTypeSize(Var->getType()) <= Context.getTypeSize(Context.IntTy) &&
-            all_of(Arms, [&](const Expr *E) { return IsInteger(TypeOf(E)); }));
+            (Context.getTypeSize(Var->getType()) <= Context.getTypeSize(Context.IntTy) ||
+             any_of(
+                 Arms,
+                 [&](QualType T) { return Context.hasSameUnqualifiedType(T, Var->getType()); })) &&
+            all_of(Arms, IsInteger));
   }
 
   /// What \p S gives \p Var, which was \p Given before (empty: nothing), and it does nothing else.
   std::optional<std::string> valueText(const Stmt *S, const VarDecl *Var,
                                        const std::string &Given) {
     if (const Expr *Value = valueFor(Var, S)) {
-      Arms.push_back(Value);
+      Arms.push_back(Value->IgnoreUnlessSpelledInSource()->getType());
       const std::optional<std::string> Text = withValue(Value, Var, Given);
       return computesOnly(Value) && !isa<InitListExpr>(Value->IgnoreImpCasts()) && Text
                  ? std::optional(asArm(Value, *Text))
@@ -283,23 +275,26 @@ private:
     if (!Whole || !Before || (First && (!Value || !computesOnly(First))))
       return std::nullopt;
     Arms.clear();
+    std::string Given, InFront;
     if (First) {
-      Arms.push_back(First);
-      IsOfType = !isRounded(First) &&
-                 Context.hasSameUnqualifiedType(First->IgnoreUnlessSpelledInSource()->getType(),
-                                                Var->getType());
+      const std::string Text = File.slice(Value->Begin, Value->End).str();
+      const bool Short = isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr>(First);
+      Given = Short ? Text : newName(Var->getNameAsString() + "_before");
+      if (!Short) // computed once, and of the type that it has got
+        InFront = "const " + Var->getType().getAsString(Context.getPrintingPolicy()) + " " + Given +
+                  " = " + Text + ";" + breakAt(File, Before->Begin);
+      Arms.push_back(Var->getType());
     }
-    const std::string Given =
-        First ? inBrackets(First, File.slice(Value->Begin, Value->End).str()) : "";
     const std::optional<std::string> Text = choiceText(If, Var, Given);
     // An expression's semicolon is not in its range.
     const unsigned End = Declared ? Before->End : unsigned(File.find(';', Before->End)) + 1;
-    if (!Text || !areAlike(Arms, Var) || !areWords(End, *Whole) ||
+    if (!Text || !areAlike(Var) || !areWords(End, *Whole) ||
         (!Declared && File.slice(Before->End, End) != ";"))
       return std::nullopt;
     say(Var);
     if (First)
-      return Edit{Value->Begin, Whole->End - Value->Begin, *Text + ";"};
+      return Edit{Before->Begin, Whole->End - Before->Begin,
+                  InFront + File.slice(Before->Begin, Value->Begin).str() + *Text + ";"};
     const StringRef Declaration = File.slice(Before->Begin, Before->End).rtrim("; \t\n\r");
     return Edit{Before->Begin, Whole->End - Before->Begin,
                 (Declaration + " = " + *Text + ";").str()};
@@ -315,7 +310,7 @@ private:
     Arms.clear();
     const std::optional<std::string> Text =
         Var && isKnown(Var) ? choiceText(If, Var, /*Given=*/"") : std::nullopt;
-    if (!Whole || !Text || !areAlike(Arms, Var) || !areWords(Whole->Begin, *Whole))
+    if (!Whole || !Text || !areAlike(Var) || !areWords(Whole->Begin, *Whole))
       return std::nullopt;
     say(Var);
     return Edit{Whole->Begin, Whole->End - Whole->Begin,
@@ -332,11 +327,12 @@ private:
 
 } // namespace
 
-Rewording rewordClamps(const TileModel &M, ASTContext &Context) {
+Rewording rewordClamps(const TileModel &M, ASTContext &Context,
+                       const std::set<std::string> &Taken) {
   if (!M.Loop->Body || !M.Barriers[0] || !M.Facts || !M.Facts->Function ||
       M.Facts->Function->HasGoto)
     return Rewording();
-  return Clamps(M, Context).run();
+  return Clamps(M, Context, Taken).run();
 }
 
 } // namespace cuda_pipeline

@@ -172,7 +172,8 @@ Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
 
 /// Values that the load phase sets in two statements, one of them under a condition.
-Rewording rewordClamps(const TileModel &Model, clang::ASTContext &Context);
+Rewording rewordClamps(const TileModel &Model, clang::ASTContext &Context,
+                       const std::set<std::string> &Taken);
 
 /// Steps behind the load phase that the next one needs.
 Rewording rewordSteps(const TileModel &Model, clang::ASTContext &Context);

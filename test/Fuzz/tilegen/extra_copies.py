@@ -54,6 +54,8 @@ def _simple(s, own, loaded):
     if own.elem is own.source and own.elem.name in ("float", "int") and not s.spoil and s.k.choices.flag(
             "simple.condition", "words-load-condition", 35):
         return _by_condition(s, own, loaded)
+    if own.rows == 1 and not s.spoil and s.k.choices.flag("simple.clamp", "words-clamp", 25):
+        return _by_clamp(s, own, loaded)
     if own.elem is own.source and not s.spoil and s.k.choices.flag("simple.closure", "words-closure", 50):
         return _by_closure(s, own, loaded)
     s.load(*each(s, own, lambda row: ["{} = {};".format(
@@ -68,6 +70,28 @@ def plain(s, own, feed):
     if own.elem is own.source and not s.spoil and s.k.choices.flag("plain.given", "words-load-given", 75):
         return _by_given(s, own, feed)
     _simple(s, own, lambda at: "{}[{}]".format(feed, at))
+
+
+def _by_clamp(s, own, loaded):
+    """The place is said in two statements, and the compute phase has it, too."""
+    at, form = s.name("clamped", ["at_", "place_", "from_"]), s.of("simple.clamp.form", ["one", "else", "chain", "later"])
+    place = source_at(s, own, "0")
+    low = s.of("simple.clamp.low", ["{0} % 3 == 1", "({0} & 1) == 1", "{0} > {1}"]).format(at, own.count)
+    kind = s.of("simple.clamp.type", ["int", "int", "long long"])
+    less = "{} - {}".format(at, 1) if "%" in low or "&" in low else str(s.of("simple.clamp.to", [own.count, 0, 3]))
+    one = [Block("if ({})".format(low), ["{} = {};".format(at, less)])]
+    if form == "else":
+        odd = s.of("simple.clamp.odd", ["{} % 2 == 0", "{} < 5"]).format(s.tid)
+        lines = ["{} {};".format(kind, at), Block("if ({})".format(odd), ["{} = {};".format(at, place)], Block("", [
+            "{} = {} / 2;".format(at, paren(place))]))]
+    elif form == "later":
+        lines = ["{} {};".format(kind, at), "{} = {};".format(at, place)] + one
+    else:
+        lines = ["{} {} = {};".format(kind, at, place)] + one
+        if form == "chain":
+            lines.append(Block("if ({} > 64)".format(at), ["{} = 64;".format(at)]))
+    s.load(*lines, "{} = {};".format(store(own, "0", s.tid), loaded(at)))
+    s.compute(s.see(ELEMENTS["elem-int"], "(int){}".format(at)))
 
 
 def _by_condition(s, own, loaded):

@@ -211,6 +211,7 @@ _add("work", {"prints": "printf", "asserts": "assert, __trap", "tile-of-warp": "
 _add("words", {"asm-store": "st.shared, in a function that is given the address", "range": "for (float x : tile)",
                "object": "Way w{&tile[i], in + j}; *w.to = *w.from",
                "load-condition": "if (in[j] > 0) tile[i] = in[j]; else tile[i] = 0;", "load-given": "load(v, &in[j], inside); tile[i] = v;",
+               "clamp": "int j = i; if (j > 7) j = 7; tile[i] = in[j]; and the compute phase has j",
                "closure": "auto at = [&](int i) { return in[i]; }; tile[i] = at(j);"})
 _add("body", {"continue": "behind the last barrier"})
 _add("fetch", {
