@@ -34,6 +34,82 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
+//===-- Returns in front of the end -----------------------------------------------===//
+
+/// Of a function that returns nothing: each `return` as what it leaves out, where that can be said.
+///
+///   if (c) return; rest                 if (!(c)) { rest }
+///   if (c) { some; return; } rest       if (c) { some; } else { rest }
+///
+/// What is behind the last brace of all these is the end of the function.
+struct Exits {
+  /// A statement that leaves out what is behind it.
+  struct Exit {
+    const IfStmt *If;
+    const CompoundStmt *Block; ///< that has both
+    bool Bare;                 ///< there is nothing in front of its `return`
+  };
+  std::vector<Exit> Of;
+  /// All that are understood, also at the ends of branches, and the blocks that they are in; null:
+  /// they are a branch by themselves.
+  MapVector<const ReturnStmt *, const CompoundStmt *> Returns;
+
+  explicit Exits(const FunctionDecl *Function) {
+    const auto *Body = dyn_cast_or_null<CompoundStmt>(Function->getBody());
+    if (Body && Function->getReturnType()->isVoidType())
+      find(Body);
+  }
+
+  /// Not in a closure.
+  static bool returns(const Stmt *S) {
+    return S && !isa<LambdaExpr>(S) && (isa<ReturnStmt>(S) || any_of(S->children(), returns));
+  }
+  static bool isPlain(const IfStmt *If) {
+    return !If->getInit() && !If->getConditionVariable() && !If->isConstexpr() &&
+           !If->isConsteval();
+  }
+  static std::vector<const Stmt *> statementsOf(const Stmt *S) {
+    if (const auto *Block = dyn_cast_or_null<CompoundStmt>(S))
+      return {Block->body_begin(), Block->body_end()};
+    return S ? std::vector<const Stmt *>{S} : std::vector<const Stmt *>();
+  }
+  static bool isReturn(const Stmt *S) {
+    const auto *Return = dyn_cast<ReturnStmt>(S);
+    return Return && !Return->getRetValue();
+  }
+
+private:
+  /// Behind \p S the function ends.
+  void find(const Stmt *S) { find(statementsOf(S), dyn_cast_or_null<CompoundStmt>(S)); }
+  /// The same of \p List, the last of \p Block.
+  void find(ArrayRef<const Stmt *> List, const CompoundStmt *Block) {
+    for (size_t I = 0; I < List.size(); ++I) {
+      const bool Last = I + 1 == List.size();
+      if (Last && isReturn(List[I]))
+        Returns.insert({cast<ReturnStmt>(List[I]), Block});
+      if (Last && isa<CompoundStmt>(List[I]))
+        find(List[I]);
+      const auto *If = dyn_cast<IfStmt>(List[I]);
+      if (!If || !isPlain(If) || !returns(If))
+        continue;
+      if (Last) {
+        find(If->getThen());
+        return find(If->getElse());
+      }
+      const std::vector<const Stmt *> Then = statementsOf(If->getThen());
+      if (Then.empty() || !isReturn(Then.back()))
+        return; // what is behind it is not all that is left out
+      Of.push_back({If, Block, Then.size() == 1});
+      find(If->getThen());
+      // What it does else has the rest behind it.
+      std::vector<const Stmt *> Rest(List.begin() + I + 1, List.end());
+      if (If->getElse())
+        Rest.insert(Rest.begin(), If->getElse());
+      return find(Rest, Block);
+    }
+  }
+};
+
 //===-- What statements mean ------------------------------------------------------===//
 
 /// Statements as text that says everything about them but where they stand and what their variables
@@ -57,6 +133,11 @@ public:
   std::string of(ArrayRef<const Stmt *> Body) {
     for (const Stmt *S : Body)
       statement(S);
+    return OS.str();
+  }
+  /// Of a function that ends behind them, and may do so in them: as Exits has it.
+  std::string ofFunction(ArrayRef<const Stmt *> Body) {
+    upToReturn(Body);
     return OS.str();
   }
 
@@ -203,7 +284,7 @@ private:
     const auto *Cast = dyn_cast<ImplicitCastExpr>(E);
     if (!Cast || !is_contained({CK_LValueToRValue, CK_ArrayToPointerDecay}, Cast->getCastKind()))
       return false;
-    const auto *Ref = dyn_cast<DeclRefExpr>(Cast->getSubExpr());
+    const auto *Ref = dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens());
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     const std::string *Name = Var ? parameterName(Var) : nullptr;
     if (!Name && !(Var && Var->isLocalVarDeclOrParm() && Cast->getCastKind() == CK_LValueToRValue &&
@@ -228,11 +309,95 @@ private:
     return It == Outside.end() ? nullptr : &It->second;
   }
 
+  //===-- Branches --------------------------------------------------------------------===//
+
+  /// Whether what is said is that \p E does not hold. `!(a < b)`, `a >= b` and `a < b` are all said
+  /// with `<`.
+  bool condition(const Expr *E) {
+    bool Not = false;
+    while (true) {
+      if (const auto *Full = dyn_cast<ExprWithCleanups>(E)) {
+        OS << "cleanups";
+        E = Full->getSubExpr();
+        continue;
+      }
+      E = E->IgnoreParens();
+      const auto *Op = dyn_cast<UnaryOperator>(E);
+      if (!Op || Op->getOpcode() != UO_LNot || !Op->getSubExpr()->getType()->isBooleanType())
+        break;
+      Not = !Not;
+      E = Op->getSubExpr();
+    }
+    const auto *Op = dyn_cast<BinaryOperator>(E);
+    const QualType Of = Op ? Op->getLHS()->getType() : QualType();
+    // Of floats, neither may hold.
+    if (!Op || !is_contained({BO_GE, BO_GT, BO_NE}, Op->getOpcode()) ||
+        !(Of->isIntegralOrEnumerationType() || Of->isPointerType())) {
+      statement(E);
+      return Not;
+    }
+    OS << '(' << Op->getStmtClassName();
+    typeOf(Op);
+    OS << int(Op->getValueKind()) << ' '
+       << BinaryOperator::getOpcodeStr(BinaryOperator::negateComparisonOp(Op->getOpcode()));
+    statement(Op->getLHS());
+    statement(Op->getRHS());
+    OS << ')';
+    return !Not;
+  }
+
+  /// One of them runs; \p Say says a list.
+  template <typename Fn>
+  void branches(const Expr *Condition, ArrayRef<const Stmt *> Then, ArrayRef<const Stmt *> Else,
+                Fn Say) {
+    OS << "(if";
+    if (condition(Condition))
+      std::swap(Then, Else);
+    for (ArrayRef<const Stmt *> Arm : {Then, Else}) {
+      OS << "(arm";
+      Say(Arm);
+      OS << ')';
+    }
+    OS << ')';
+  }
+
+  /// Behind \p List the function ends.
+  void upToReturn(ArrayRef<const Stmt *> List) {
+    for (size_t I = 0; I < List.size(); ++I) {
+      const Stmt *S = List[I];
+      const bool Last = I + 1 == List.size();
+      if (Last && Exits::isReturn(S))
+        return;
+      if (Last && isa<CompoundStmt>(S)) {
+        OS << '(' << S->getStmtClassName();
+        upToReturn(Exits::statementsOf(S));
+        OS << ')';
+        return;
+      }
+      const auto *If = dyn_cast<IfStmt>(S);
+      if (!If || !Exits::isPlain(If) || !Exits::returns(If)) {
+        statement(S);
+        continue;
+      }
+      std::vector<const Stmt *> Else =
+          Last ? Exits::statementsOf(If->getElse()) : std::vector<const Stmt *>();
+      if (!Last && If->getElse())
+        Else.push_back(If->getElse());
+      Else.insert(Else.end(), List.begin() + I + 1, List.end());
+      branches(If->getCond(), Exits::statementsOf(If->getThen()), Else,
+               [&](ArrayRef<const Stmt *> Arm) { upToReturn(Arm); });
+      return;
+    }
+  }
+
   void statement(const Stmt *S) {
     if (!S) {
       OS << "()";
       return;
     }
+    // The tree has them in its shape.
+    if (const auto *Paren = dyn_cast<ParenExpr>(S))
+      return statement(Paren->getSubExpr());
     const auto *E = dyn_cast<Expr>(S);
     if (E && (constant(E) || valueOfVariable(E)))
       return;
@@ -253,6 +418,12 @@ private:
       }
     if (isa<NullStmt>(S))
       return;
+    if (const auto *If = dyn_cast<IfStmt>(S); If && Exits::isPlain(If))
+      return branches(If->getCond(), Exits::statementsOf(If->getThen()),
+                      Exits::statementsOf(If->getElse()), [&](ArrayRef<const Stmt *> Arm) {
+                        for (const Stmt *Of : Arm)
+                          statement(Of);
+                      });
     OS << '(' << S->getStmtClassName();
     if (E) {
       typeOf(E);
@@ -371,6 +542,8 @@ std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, con
   std::vector<const Stmt *> Statements = statementsOf(Function);
   if (const Expr *Value = valueOf(Function))
     Statements.push_back(returned(Value));
+  else
+    return M.ofFunction(Statements);
   return M.of(Statements);
 }
 
@@ -488,8 +661,10 @@ struct Obstacles : ConstDynamicRecursiveASTVisitor {
   const bool
       Once; ///< written out, there is no other text that a variable of all calls could be one of
   const TakenArms &Arms; ///< others do not stand there
+  const Exits &Ends;
   std::string Found;
-  Obstacles(bool Once, const TakenArms &Arms) : Once(Once), Arms(Arms) {}
+  Obstacles(bool Once, const TakenArms &Arms, const Exits &Ends)
+      : Once(Once), Arms(Arms), Ends(Ends) {}
   bool TraverseIfStmt(const IfStmt *If) override {
     const auto Taken = Arms.find(If);
     return Taken == Arms.end() ? ConstDynamicRecursiveASTVisitor::TraverseIfStmt(If)
@@ -500,7 +675,11 @@ struct Obstacles : ConstDynamicRecursiveASTVisitor {
     return false;
   }
   unsigned InLambda = 0;
-  bool VisitReturnStmt(const ReturnStmt *) override { return InLambda || found("a 'return'"); }
+  bool VisitReturnStmt(const ReturnStmt *Return) override {
+    return InLambda || Ends.Returns.contains(Return) ||
+           found(Return->getRetValue() ? "a 'return' in front of its end"
+                                       : "a 'return' in a loop, or in a part of a branch");
+  }
   bool VisitLabelStmt(const LabelStmt *) override { return found("a label"); }
   bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
     SaveAndRestore Inside(InLambda, InLambda + 1);
@@ -638,8 +817,9 @@ public:
     }
     const TakenArms Arms =
         Pattern != Body && isSettled(Call) ? takenArms(Body, Pattern) : TakenArms();
+    const Exits Ends(Pattern);
     for (const Stmt *S : Statements) {
-      Obstacles Own(Once, Arms);
+      Obstacles Own(Once, Arms, Ends);
       Own.TraverseStmt(S);
       if (!Own.Found.empty())
         return cannot("'" + Name + "' has " + Own.Found);
@@ -692,12 +872,26 @@ public:
     auto [BodyFile, Open] = SM.getDecomposedLoc(Compound->getLBracLoc());
     if (!takeArms(Arms, Declarations))
       return cannot("what 'if constexpr' asks in '" + Name + "' comes out of a macro");
+    if (!takeExits(Ends, Compound))
+      return cannot("a 'return' of '" + Name + "', or what it hangs on, comes out of a macro");
     std::optional<std::string> Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(
         BodyFile, Open + 1, SM.getFileOffset(endOf(Compound, Statements)));
     if (!Text)
       return cannot("the text of '" + Name + "' is not there");
+    SmallVector<StringRef, 32> Lines;
+    StringRef(*Text).split(Lines, '\n');
+    const std::string Base(indentation(Lines), ' ');
+    for (const Exits::Exit &E : Ends.Of) // they are one in the other
+      if (E.Block == Compound) {
+        *Text = StringRef(*Text).rtrim(" \t").str();
+        if (!StringRef(*Text).ends_with("\n"))
+          *Text += '\n';
+        *Text += LessMark + (Base + "}");
+      }
     const std::vector<unsigned> FileLines =
         withoutLineMarks(*Text, SM.getLineNumber(BodyFile, Open + 1));
+    const bool IsInFile = lambdaAround(*M.Loop) || M.Loop->PassedTile;
+    *Text = withDepths(*Text, IsInFile ? "" : unit(Indent));
     std::string Value, ValueText;
     if (Around) {
       Value = Values[Out.Offset];
@@ -718,7 +912,7 @@ public:
     Out.Text += "{ // " + Name + "\n";
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
-    if (lambdaAround(*M.Loop) || M.Loop->PassedTile)
+    if (IsInFile)
       findInFile(Out, *Text, In, FileLines, SM.getColumnNumber(BodyFile, Open + 1));
     const std::string Statement = reindented(*Text, In);
     if (commentsThatGoOn(Statement) != commentsThatGoOn(*Text))
@@ -1583,6 +1777,149 @@ private:
           End - Begin, *Text + lineMark(SM.getLocForStartOfFile(File).getLocWithOffset(End))};
     }
     return true;
+  }
+
+  //===-- return ----------------------------------------------------------------------===//
+
+  /// What is behind the line of the one, and from the line of the other on, stands one step deeper,
+  /// or one less.
+  static constexpr char DeeperMark = '\x02', LessMark = '\x03';
+
+  /// Takes these out of \p Text. \p Unit: a step; strings of several lines stay as they are.
+  static std::string withDepths(StringRef Text, StringRef Unit) {
+    SmallVector<StringRef, 32> Lines;
+    Text.split(Lines, '\n');
+    const bool Stays = mayHaveStringOfLines(Text);
+    std::string Out;
+    unsigned Depth = 0;
+    for (StringRef Line : Lines) {
+      Depth -= unsigned(Line.count(LessMark));
+      if (!Stays && !Line.trim().empty() && !Line.starts_with("#"))
+        for (unsigned I = 0; I < Depth; ++I)
+          Out += Unit;
+      copy_if(Line, std::back_inserter(Out),
+              [](char C) { return C != DeeperMark && C != LessMark; });
+      Out += '\n';
+      Depth += unsigned(Line.count(DeeperMark));
+    }
+    Out.pop_back();
+    return Out;
+  }
+
+  static std::string indentIn(StringRef All, unsigned At) {
+    return All.slice(All.rfind('\n', At) + 1, At)
+        .take_while([](char C) { return C == ' ' || C == '\t'; })
+        .str();
+  }
+
+  /// That \p If does not ask what it asks; empty: its words are those for a class, or of a macro.
+  std::string negatedIn(const IfStmt *If, const TextOf &Texts) const {
+    const Expr *Asks = If->getCond();
+    if (Asks->isTypeDependent())
+      return "";
+    // Of a macro the text is not what it stands for.
+    bool HasMacro =
+        otherMeaningsOf(M, Context)
+            .hasIn(SM.getExpansionLoc(If->getLParenLoc()), SM.getExpansionLoc(If->getRParenLoc()));
+    struct Macros : ConstDynamicRecursiveASTVisitor {
+      bool Found = false;
+      bool VisitStmt(const Stmt *S) override {
+        Found |= S->getBeginLoc().isMacroID() || S->getEndLoc().isMacroID();
+        return true;
+      }
+    } Of;
+    Of.TraverseStmt(Asks);
+    HasMacro |= Of.Found;
+    return negated(Asks, [&](const Expr *E) {
+      if (!HasMacro)
+        return Texts.get(E->getSourceRange()).value_or("");
+      return E == Asks ? betweenParens(If, Texts) : std::string();
+    });
+  }
+  std::string betweenParens(const IfStmt *If, const TextOf &Texts) const {
+    auto [File, Begin] = SM.getDecomposedLoc(If->getLParenLoc());
+    return Texts.get(File, Begin + 1, SM.getFileOffset(If->getRParenLoc())).value_or("");
+  }
+
+  /// What is left out by a `return` becomes a branch. False: that cannot be said.
+  bool takeExits(const Exits &Ends, const CompoundStmt *Body) {
+    const FileID File = SM.getFileID(Body->getLBracLoc());
+    StringRef All = SM.getBufferData(File);
+    std::map<unsigned, std::string> Closing; // what stands in front of a brace, by its place
+    DenseSet<const Stmt *> Gone;             // with what has them
+    for (const Exits::Exit &E : reverse(Ends.Of)) {
+      const IfStmt *If = E.If;
+      const Stmt *Then = If->getThen(), *Else = If->getElse();
+      for (SourceLocation Loc :
+           {If->getIfLoc(), If->getLParenLoc(), If->getRParenLoc(), Then->getBeginLoc(),
+            Then->getEndLoc(), E.Block->getRBracLoc(), Else ? If->getElseLoc() : If->getIfLoc(),
+            Else ? Else->getBeginLoc() : If->getIfLoc()})
+        if (Loc.isMacroID() || SM.getFileID(Loc) != File)
+          return false;
+      if (E.Block != Body)
+        Closing[SM.getFileOffset(E.Block->getRBracLoc())] +=
+            LessMark + ("}\n" + indentIn(All, SM.getFileOffset(E.Block->getRBracLoc())));
+      if (!E.Bare) {
+        const unsigned At = SM.getFileOffset(Else ? If->getElseLoc() : Then->getEndLoc());
+        Replaced[{File, At}] = {Else ? 4 : 1,
+                                std::string(Else ? "else {" : "} else {") + DeeperMark};
+        continue;
+      }
+      const TextOf Texts{SM, Context.getLangOpts(), Replaced};
+      const auto *Return = cast<ReturnStmt>(Exits::statementsOf(Then).front());
+      const unsigned Begin = SM.getFileOffset(If->getIfLoc()),
+                     Left = SM.getFileOffset(If->getLParenLoc()),
+                     Right = SM.getFileOffset(If->getRParenLoc());
+      const SourceLocation Behind = Else ? Else->getBeginLoc()
+                                    : isa<CompoundStmt>(Then)
+                                        ? Then->getEndLoc().getLocWithOffset(1)
+                                        : behindSemicolon(Return);
+      if (Return->getBeginLoc().isMacroID() || Behind.isInvalid())
+        return false;
+      const unsigned End = SM.getFileOffset(Behind);
+      if (All.slice(Begin, End).contains('#'))
+        return false; // a pragma
+      std::string Text, Asks = negatedIn(If, Texts);
+      for (StringRef Part : {All.slice(Begin, Left), All.slice(Right, End)})
+        for (const std::string &Comment : commentsIn(Part))
+          Text += Comment + "\n" + indentIn(All, Begin);
+      Text += Asks.empty()
+                  ? "if (" + betweenParens(If, Texts) + ") {\n" + indentIn(All, Begin) + "} else {"
+                  : "if (" + Asks + ") {";
+      Replaced.erase(Replaced.lower_bound({File, Begin}), Replaced.lower_bound({File, End}));
+      Replaced[{File, Begin}] = {End - Begin, Text + DeeperMark + lineMark(Behind)};
+      Gone.insert(Return);
+    }
+    for (auto [Return, Block] : Ends.Returns) {
+      if (Gone.contains(Return) || Block == Body)
+        continue;
+      const SourceLocation Behind = behindSemicolon(Return);
+      if (Behind.isInvalid() || SM.getFileID(Return->getBeginLoc()) != File)
+        return false;
+      unsigned Begin = SM.getFileOffset(Return->getBeginLoc()), End = SM.getFileOffset(Behind);
+      if (Block)
+        std::tie(Begin, End) = wholeLines(All, Begin, End);
+      else
+        End = Begin + unsigned(strlen("return"));
+      Replaced[{File, Begin}] = {End - Begin,
+                                 lineMark(SM.getLocForStartOfFile(File).getLocWithOffset(End))};
+    }
+    for (const auto &[At, Text] : Closing) {
+      auto &[Length, New] = Replaced[{File, At}];
+      New = Text + lineMark(SM.getLocForStartOfFile(File).getLocWithOffset(At)) +
+            (Length ? New : "}");
+      Length = 1;
+    }
+    return true;
+  }
+
+  /// Invalid: a macro has a part in it.
+  SourceLocation behindSemicolon(const ReturnStmt *Return) const {
+    return Return->getBeginLoc().isMacroID()
+               ? SourceLocation()
+               : Lexer::findLocationAfterToken(Return->getEndLoc(), tok::semi, SM,
+                                               Context.getLangOpts(),
+                                               /*SkipTrailingWhitespaceAndNewLine=*/false);
   }
 
   /// With the rest of its lines, where there is nothing else in them.

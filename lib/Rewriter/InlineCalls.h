@@ -20,6 +20,8 @@
 /// In a method's text the members have the object in front of them: a variable by its name, another
 /// one by that of a reference (`auto &self = tile[i];`).
 ///
+/// A `return` that is not its end becomes a branch: `if (c) return; rest` is `if (!(c)) { rest }`.
+///
 /// The same is done with a lambda that has the tile loop in it and is called in one place: the call
 /// gives way to the loop, and the lambda, which nobody calls any more, is taken out; and with a
 /// function that has the loop and is given the tiles: each of its calls gives way to the loop,

@@ -198,8 +198,9 @@ bool continues(const Stmt *S) {
 
 } // namespace
 
-std::string asOperand(const Expr *E, const ASTContext &Context) {
-  const std::string Text = textOf(E, Context);
+/// With the text that \p TextOf has of an expression.
+static std::string asOperand(const Expr *E, function_ref<std::string(const Expr *)> TextOf) {
+  const std::string Text = TextOf(E);
   const Expr *Inner = E->IgnoreImpCasts();
   const auto *Op = dyn_cast<BinaryOperator>(Inner);
   const bool Loose = isa<ConditionalOperator>(Inner) ||
@@ -207,15 +208,22 @@ std::string asOperand(const Expr *E, const ASTContext &Context) {
   return Loose && !Text.empty() ? "(" + Text + ")" : Text;
 }
 
+std::string asOperand(const Expr *E, const ASTContext &Context) {
+  return asOperand(E, [&](const Expr *Of) { return textOf(Of, Context); });
+}
+
 std::string negated(const Expr *C, const ASTContext &Context) {
+  return negated(C, [&](const Expr *Of) { return textOf(Of, Context); });
+}
+
+std::string negated(const Expr *C, function_ref<std::string(const Expr *)> Text) {
   const Expr *Inner = C->IgnoreParenImpCasts();
   // A class may have a `!` of its own.
   if (const auto *Call = dyn_cast<CXXMemberCallExpr>(Inner);
       Call && isa_and_nonnull<CXXConversionDecl>(Call->getMethodDecl()))
     return "";
-  auto Text = [&](const Expr *E) { return textOf(E, Context); };
   if (const auto *Not = dyn_cast<UnaryOperator>(Inner); Not && Not->getOpcode() == UO_LNot) {
-    std::string Of = asOperand(Not->getSubExpr()->IgnoreParens(), Context);
+    std::string Of = asOperand(Not->getSubExpr()->IgnoreParens(), Text);
     if (!Of.empty())
       return Of;
   }

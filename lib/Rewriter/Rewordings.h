@@ -194,6 +194,9 @@ const clang::Expr *conditionOfExit(const clang::Stmt *S);
 const clang::ContinueStmt *continueAtTheEnd(const clang::Stmt *S);
 /// As a condition and an operand of `&&`, that \p C does not hold. Empty: it is a macro's.
 std::string negated(const clang::Expr *C, const clang::ASTContext &Context);
+/// \p TextOf: of expressions in other files, or with other words in them; empty: it has none.
+std::string negated(const clang::Expr *C,
+                    llvm::function_ref<std::string(const clang::Expr *)> TextOf);
 
 /// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
 std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);
