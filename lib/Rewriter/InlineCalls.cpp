@@ -54,11 +54,7 @@ struct Exits {
   /// they are a branch by themselves.
   MapVector<const ReturnStmt *, const CompoundStmt *> Returns;
 
-  explicit Exits(const FunctionDecl *Function) {
-    const auto *Body = dyn_cast_or_null<CompoundStmt>(Function->getBody());
-    if (Body && Function->getReturnType()->isVoidType())
-      find(Body);
-  }
+  explicit Exits(const FunctionDecl *Function) { find(Function->getBody()); }
 
   /// Not in a closure.
   static bool returns(const Stmt *S) {
@@ -718,6 +714,58 @@ struct ClosureUses : ConstDynamicRecursiveASTVisitor {
   }
 };
 
+/// What names mean at a place of a function, of those that it declares itself.
+class NamesAt {
+public:
+  NamesAt(const FunctionDecl *Function, const Stmt *At) : At(At) {
+    for (const ParmVarDecl *Param : Function->parameters())
+      Open.push_back(Param);
+    IsFound = visit(Function->getBody());
+  }
+  /// Null: it means nothing that is declared there, or the place is none of the function's.
+  const NamedDecl *find(StringRef Name) const {
+    for (const NamedDecl *D : reverse(Open))
+      if (IsFound && D->getIdentifier() && D->getName() == Name)
+        return D;
+    return nullptr;
+  }
+
+private:
+  const Stmt *At;
+  std::vector<const NamedDecl *> Open; ///< inner ones last
+  bool IsFound;
+
+  bool visit(const Stmt *S) {
+    if (!S || S == At)
+      return S;
+    const size_t Outer = Open.size();
+    if (const auto *Declaration = dyn_cast<DeclStmt>(S))
+      for (const Decl *D : Declaration->decls()) {
+        if (const auto *Named = dyn_cast<NamedDecl>(D))
+          Open.push_back(Named);
+        if (const auto *Bindings = dyn_cast<DecompositionDecl>(D))
+          Open.insert(Open.end(), Bindings->bindings().begin(), Bindings->bindings().end());
+        if (const auto *Var = dyn_cast<VarDecl>(D); Var && visit(Var->getInit()))
+          return true;
+      }
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {
+      for (const LambdaCapture &C : Lambda->captures())
+        if (C.capturesVariable() && C.getCapturedVar()->isInitCapture())
+          Open.push_back(C.getCapturedVar());
+      for (const ParmVarDecl *Param : Lambda->getCallOperator()->parameters())
+        Open.push_back(Param);
+    }
+    if (const auto *Catch = dyn_cast<CXXCatchStmt>(S); Catch && Catch->getExceptionDecl())
+      Open.push_back(Catch->getExceptionDecl());
+    if (!isa<DeclStmt>(S) && any_of(S->children(), [&](const Stmt *C) { return visit(C); }))
+      return true;
+    // What is declared there is known up to the end of the block around.
+    if (!isa<DeclStmt, SwitchCase, LabelStmt, AttributedStmt>(S))
+      Open.resize(Outer);
+    return false;
+  }
+};
+
 /// Where the parameters of a function and of its template are named.
 struct Mentions : ConstDynamicRecursiveASTVisitor {
   MapVector<const NamedDecl *, std::vector<SourceLocation>> Of; ///< in their order
@@ -802,7 +850,7 @@ public:
                     (Returns && CanBeSet
                          ? ", and the call is a part of something else than an assignment"
                          : ""));
-    if (Closure && !meansTheSameOutside(Closure, Method))
+    if (Closure && !meansTheSameOutside(Closure, Method, Call))
       return cannot("'" + Name + "' captures something else than the variables of these names");
     // The text says more than an instantiation.
     Pattern = Body->getTemplateInstantiationPattern();
@@ -1093,9 +1141,9 @@ private:
     return true;
   }
 
-  /// What is captured is what its name means in front of the closure: nothing else has the name,
-  /// and no copy differs from it.
-  bool meansTheSameOutside(const VarDecl *Closure, const CXXMethodDecl *Call) const {
+  /// What is captured is what its name means at the call \p Where, and no copy differs from it.
+  bool meansTheSameOutside(const VarDecl *Closure, const CXXMethodDecl *Call,
+                           const CallExpr *Where) const {
     const CXXRecordDecl *Lambda = Call->getParent();
     for (const LambdaCapture &C : Lambda->captures()) {
       const auto *Var = C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
@@ -1105,22 +1153,15 @@ private:
             (!M.Facts->Values->isSetOnce(Var) && !M.Facts->Values->isUnchangedParameter(Var)))))
         return false;
     }
-    struct Declared : ConstDynamicRecursiveASTVisitor {
-      std::map<std::string, DeclSet<VarDecl>> Named;
-      bool VisitVarDecl(const VarDecl *Var) override {
-        Named[Var->getNameAsString()].insert(Var);
-        return true;
-      }
-    } In;
-    In.TraverseDecl(M.Loop->Function);
     const FunctionDecl *Body = nullptr;
     if (!Call->hasBody(Body) || !M.Facts->Values->isSetOnce(Closure))
       return false;
+    const NamesAt Here(Caller, Where);
     return all_of(mentionedVars(Body->getBody()), [&](const VarDecl *Var) {
       // Its own parameters and variables are declared anew.
-      const DeclContext *Where = Var->getDeclContext();
-      return Where == Body || Where->isTranslationUnit() ||
-             In.Named[Var->getNameAsString()].size() <= 1;
+      const DeclContext *Of = Var->getDeclContext();
+      return Body->Encloses(Of) || Of->isTranslationUnit() || !Var->getIdentifier() ||
+             Here.find(Var->getName()) == Var;
     });
   }
 
@@ -1314,7 +1355,14 @@ private:
     for (unsigned I = 0; I < Call->getNumArgs(); ++I)
       Given.merge(namesIn(Call->getArg(I)));
     Given.merge(namesIn(Call->getCallee()));
+    const std::set<std::string> OfTemplates = templateNames(Caller);
     DeclMap<NamedDecl, std::string> NameOf;
+    const auto Rename = [&](std::string Name) {
+      const std::string Base = Name;
+      for (unsigned I = 1; Taken.count(Name) || Chosen.count(Name); ++I)
+        Name = Base + "_in" + (I > 1 ? std::to_string(I) : "");
+      return Name;
+    };
     for (Binding &B : All) {
       std::string Name = B.Param->getNameAsString();
       if (Name.empty()) { // nobody asks for it
@@ -1339,18 +1387,20 @@ private:
         B.Same = true;
         continue;
       }
-      if (!B.Same && Given.count(Name)) {
-        const std::string Base = Name;
-        for (unsigned I = 1; Taken.count(Name) || Chosen.count(Name); ++I)
-          Name = Base + "_in" + (I > 1 ? std::to_string(I) : "");
-        if (Name == Base)
+      if (!B.Same && (Given.count(Name) || OfTemplates.count(Name))) {
+        Name = Rename(Name);
+        if (B.Param->getName() == Name)
           return false;
       }
       Chosen.insert(Name);
       NameOf[B.Param] = Name;
       Out.Names.push_back(Name);
     }
-    if (!rename(NameOf))
+    for (const VarDecl *Var : variablesNamed(OfTemplates)) {
+      NameOf[Var] = Rename(Var->getNameAsString());
+      Chosen.insert(NameOf[Var]);
+    }
+    if (!rename(NameOf, OfTemplates))
       return false;
     TextOf Texts{SM, Context.getLangOpts(), Replaced};
     auto Declare = [&](const Binding &B) {
@@ -1677,8 +1727,58 @@ private:
     return "";
   }
 
-  /// Notes the new names of parameters wherever the pattern mentions them.
-  bool rename(const DeclMap<NamedDecl, std::string> &NameOf) {
+  /// Names that no block of the function may declare anew: parameters of the templates around.
+  static std::set<std::string> templateNames(const FunctionDecl *Function) {
+    std::set<std::string> Names;
+    const auto Add = [&](const TemplateParameterList *Params) {
+      for (const NamedDecl *Param : *Params)
+        Names.insert(Param->getNameAsString());
+    };
+    if (const FunctionTemplateDecl *Template = Function->getPrimaryTemplate())
+      Add(Template->getTemplateParameters());
+    if (const FunctionDecl *Text = Function->getTemplateInstantiationPattern())
+      if (const FunctionTemplateDecl *Template = Text->getDescribedFunctionTemplate())
+        Add(Template->getTemplateParameters());
+    for (const DeclContext *In = Function->getDeclContext(); In; In = In->getParent())
+      if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(In))
+        Add(Class->getSpecializedTemplate()->getTemplateParameters());
+    Names.erase("");
+    return Names;
+  }
+
+  /// Of the pattern's own.
+  std::vector<const VarDecl *> variablesNamed(const std::set<std::string> &Names) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const std::set<std::string> &Names;
+      std::vector<const VarDecl *> Found;
+      explicit Visitor(const std::set<std::string> &Names) : Names(Names) {}
+      bool VisitVarDecl(const VarDecl *Var) override {
+        if (Var->getIdentifier() && Names.count(Var->getNameAsString()))
+          Found.push_back(Var);
+        return true;
+      }
+    } V(Names);
+    V.TraverseStmt(Pattern->getBody());
+    return std::move(V.Found);
+  }
+
+  /// \p Name stands so often in the pattern, from its parameters on.
+  unsigned countIn(StringRef Name) const {
+    const SourceLocation First = Pattern->getNumParams() ? Pattern->getParamDecl(0)->getBeginLoc()
+                                                         : Pattern->getBody()->getBeginLoc();
+    auto [File, Begin] = SM.getDecomposedExpansionLoc(First);
+    const unsigned End = SM.getFileOffset(SM.getExpansionLoc(Pattern->getBody()->getEndLoc()));
+    unsigned Count = 0;
+    forEachRawToken(SM.getBufferData(File).slice(Begin, End).str(), [&](const Token &T, unsigned) {
+      Count += T.is(tok::raw_identifier) && T.getRawIdentifier() == Name;
+    });
+    return Count;
+  }
+
+  /// Notes the new names of parameters wherever the pattern mentions them. \p OfTemplates: names
+  /// that mean something at the new place, so that none of them may be left.
+  bool rename(const DeclMap<NamedDecl, std::string> &NameOf,
+              const std::set<std::string> &OfTemplates) {
     Replaced.clear();
     if (all_of(NameOf, [](const auto &P) { return P.first->getName() == P.second; }))
       return true;
@@ -1687,7 +1787,12 @@ private:
     for (const auto &[Param, Name] : NameOf) {
       if (Param->getName() == Name)
         continue;
-      for (SourceLocation Loc : Found.Of[Param]) {
+      std::vector<SourceLocation> Places = Found.Of[Param];
+      if (isa<VarDecl>(Param) && !isa<ParmVarDecl>(Param))
+        Places.push_back(Param->getLocation());
+      else if (isa<ParmVarDecl>(Param) && Param->getDeclContext() != Pattern)
+        Places.push_back(Param->getLocation()); // of a closure
+      for (SourceLocation Loc : Places) {
         if (Loc.isMacroID())
           return false;
         auto [File, Offset] = SM.getDecomposedLoc(Loc);
@@ -1696,6 +1801,19 @@ private:
           return false;
         Replaced[{File, Offset}] = {unsigned(Param->getName().size()), Name};
       }
+    }
+    // Another instantiation could tell apart what this one cannot.
+    for (const auto &[Param, Name] : NameOf) {
+      if (Param->getName() == Name || !OfTemplates.count(Param->getNameAsString()))
+        continue;
+      unsigned Named = 0;
+      for (const auto &[Place, New] : Replaced)
+        Named += SM.getBufferData(Place.first).substr(Place.second).starts_with(Param->getName()) &&
+                 New.first == Param->getName().size();
+      for (const ParmVarDecl *Own : Pattern->parameters())
+        Named += Own->getIdentifier() && Own->getName() == Param->getName();
+      if (Named != countIn(Param->getName()))
+        return false;
     }
     return true;
   }
