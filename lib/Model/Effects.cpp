@@ -827,6 +827,10 @@ struct EffectCollector::Impl : Pointers {
       return std::nullopt;
     }
     std::optional<Impl> Inner(std::in_place, Context, Callee, this);
+    // A new object, whose making is seen as a whole: what its methods write in it is a part of
+    // that.
+    if (isa<CXXConstructorDecl>(Callee))
+      Inner->This = RootSet{{nullptr, Space::Local}};
     Inner->CallLoc = CallLoc.isValid() ? CallLoc : E->getExprLoc();
     return Inner;
   }

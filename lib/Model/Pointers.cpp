@@ -269,12 +269,7 @@ bool holdsPointers(QualType T) {
 }
 
 Pointers::Assignments Pointers::assignments() const {
-  auto Keeps = [this](const CXXMethodDecl *Method) {
-    auto [Known, New] = outermost().KeptObjects.try_emplace(Method, false);
-    if (New)
-      Known->second = keepsPointers(Method, Context, outermost().Function);
-    return Known->second;
-  };
+  auto Keeps = [this](const CXXMethodDecl *Method) { return keeps(Method); };
   auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) {
     auto [Known, New] = outermost().Kept.try_emplace({Callee, I}, false);
     if (New)
@@ -761,17 +756,24 @@ RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
       !mayEnter(Body))
     return {MemoryRoot()};
   const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
-  if (!Block || !Block->body_empty())
+  const bool OnlyMembers = Block && Block->body_empty();
+  if (!OnlyMembers && (!Block || !setsPointersByName(Block)))
     return {MemoryRoot()};
   Pointers Inner(Context, Body, this);
   bindArguments(Inner, ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()),
                 nullptr);
-  Inner.compute();
+  const ImplicitParamDecl *Stands = OnlyMembers ? nullptr : outermost().temporaryOf(Body);
+  if (Stands)
+    Inner.This = {{Stands, Space::Local}};
+  else
+    Inner.compute();
   RootSet Result;
   for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
     const Expr *Value = Init->getInit();
     if (!isPlainInitializer(Value))
       return {MemoryRoot()};
+    if (Stands) // what is set next may be made of that
+      Inner.PointsTo[Stands] = Result;
     if (const FieldDecl *Field = Init->getAnyMember();
         Field && Field->getType()->isReferenceType()) {
       for (const MemoryRoot &R : Inner.bound(Value))
@@ -784,7 +786,98 @@ RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
     for (const MemoryRoot &R : Holds ? Inner.held(Value) : Inner.pointees(Value))
       Result.insert(Inner.isOwn(R) ? MemoryRoot() : R);
   }
+  if (Stands) {
+    Inner.PointsTo[Stands] = Result;
+    Inner.compute();
+    for (const MemoryRoot &R : Inner.pointsToOf(Stands))
+      Result.insert(Inner.isOwn(R) || (!R.Decl && R.In == Space::Local) ? MemoryRoot() : R);
+  }
   return Result;
+}
+
+namespace {
+
+/// What is done with the object of a constructor in its body.
+struct UsesOfNewObject : ConstDynamicRecursiveASTVisitor {
+  function_ref<bool(const CXXMethodDecl *)>
+      Keeps;                   ///< the method leaves the object's pointers alone
+  DenseSet<const Expr *> Seen; ///< members whose use is one of these
+  bool Others = false;
+  explicit UsesOfNewObject(function_ref<bool(const CXXMethodDecl *)> Keeps) : Keeps(Keeps) {
+    ShouldVisitImplicitCode = true;
+  }
+
+  /// The lvalue \p E is read, or set as a whole.
+  void named(const Expr *E) {
+    E = E->IgnoreParens();
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) // an element of an array
+      if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Sub->getBase()->IgnoreParens());
+          Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
+        E = Cast->getSubExpr()->IgnoreParens();
+    const auto *Member = dyn_cast<MemberExpr>(E);
+    const auto *Field = Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+    const QualType T = Field ? Field->getType() : QualType();
+    if (Field && !Field->getParent()->isUnion() &&
+        (T->isPointerType() || T->getBaseElementTypeUnsafe()->isArithmeticType()))
+      Seen.insert(Member);
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->isAssignmentOp())
+      named(Op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->isIncrementDecrementOp())
+      named(Op->getSubExpr());
+    return true;
+  }
+  bool VisitCastExpr(const CastExpr *Cast) override {
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      named(Cast->getSubExpr());
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
+    if (const CXXMethodDecl *Method = Call->getMethodDecl(); Method && Keeps(Method))
+      Seen.insert(Call->getCallee()->IgnoreParens());
+    return true;
+  }
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    if (Member->isArrow() && isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())) {
+      Others |= !Seen.contains(Member);
+      ++OfMembers;
+    }
+    return true;
+  }
+  bool VisitCXXThisExpr(const CXXThisExpr *) override {
+    ++All;
+    return true;
+  }
+  bool VisitLambdaExpr(const LambdaExpr *) override {
+    Others = true;
+    return true;
+  }
+  bool onlySeen() const { return !Others && All == OfMembers; }
+
+private:
+  unsigned OfMembers = 0, All = 0;
+};
+
+} // namespace
+
+/// The body of a constructor sets pointers of the object by the names of members alone, and nobody
+/// else gets to it.
+bool Pointers::setsPointersByName(const Stmt *Body) const {
+  const auto Keeps = [this](const CXXMethodDecl *Method) { return keeps(Method); };
+  UsesOfNewObject V(Keeps);
+  V.TraverseStmt(Body);
+  return V.onlySeen();
+}
+
+bool Pointers::keeps(const CXXMethodDecl *Method) const {
+  auto [Known, New] = outermost().KeptObjects.try_emplace(Method, false);
+  if (New)
+    Known->second = keepsPointers(Method, Context, outermost().Function);
+  return Known->second;
 }
 
 /// It sets what it initialises, and nothing besides: not another member by `this`, nor what it is

@@ -109,6 +109,9 @@ private:
   /// What a pointer may point to that was read from \p Place, which nothing is known to point to.
   RootSet pointeesInMemory(const MemoryRoot &Place) const;
   bool isPlainInitializer(const clang::Expr *Init) const;
+  bool setsPointersByName(const clang::Stmt *Body) const;
+  /// The method leaves the pointers of its object alone.
+  bool keeps(const clang::CXXMethodDecl *Method) const;
 
   const Pointers &outermost() const;
   const MemoryRoot *said(const clang::ValueDecl *Var) const;
