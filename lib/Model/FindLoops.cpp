@@ -281,8 +281,9 @@ private:
     if (!Current.IsPattern &&
         !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed || Unseen) && ReadsGlobal))
       return false;
+    // Whoever will instantiate the function may give it a tile.
     if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !AsyncCopies &&
-        !fillsShared(S, Current.F, mayBeCalledUnseen(Current.F)))
+        !fillsShared(S, Current.F, /*MayBeGiven=*/!Current.F->hasAttr<CUDAGlobalAttr>()))
       return false;
     if (!add(S, Ancestors, Passed) || !Barrier || Passed || Unseen)
       return false;
