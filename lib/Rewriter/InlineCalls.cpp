@@ -2147,13 +2147,38 @@ const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::st
   return nullptr;
 }
 
-/// There is a directive between the two, in any order.
-bool saysOtherwise(StringRef Text, unsigned A, unsigned B) {
-  bool Found = false;
-  forEachRawToken(Text.slice(std::min(A, B), std::max(A, B)).str(), [&](const Token &T, unsigned) {
-    Found |= T.is(tok::hash) && T.isAtStartOfLine();
+/// What stands at \p Call may mean something else there than at \p Function, by a directive between
+/// the two. What belongs to other branches of an `#if` around the call is in no build that has the
+/// call.
+bool saysOtherwise(StringRef Text, unsigned Function, unsigned Call) {
+  if (Call < Function)
+    return StringRef(Text).slice(Call, Function).contains('#');
+  // Of each `#if` that is open, whether its branch has such a directive; the first one is for what
+  // is in none.
+  SmallVector<bool, 4> Open = {false};
+  bool Hash = false, IsPragma = false;
+  const std::string Between = Text.slice(Function, Call).str();
+  forEachRawToken(Between, [&](const Token &T, unsigned) {
+    if (IsPragma &&
+        !(T.is(tok::raw_identifier) && is_contained({"unroll", "nounroll"}, T.getRawIdentifier())))
+      Open.back() = true;
+    IsPragma = false;
+    if (std::exchange(Hash, T.is(tok::hash) && T.isAtStartOfLine())) {
+      const StringRef Word = T.is(tok::raw_identifier) ? T.getRawIdentifier() : StringRef();
+      if (Word.starts_with("if")) {
+        Open.push_back(false);
+      } else if (Word == "pragma") {
+        IsPragma = true;
+      } else if (Word.starts_with("el") && Open.size() > 1) {
+        Open.back() = false;
+      } else {
+        if (Word == "endif" && Open.size() > 1)
+          Open.pop_back();
+        Open.back() = true;
+      }
+    }
   });
-  return Found;
+  return Hash || IsPragma || is_contained(Open, true);
 }
 
 /// The calls of the function with the loop, each place once: of a template's instantiations the
