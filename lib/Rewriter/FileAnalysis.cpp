@@ -744,7 +744,7 @@ private:
     for (const Instance &I : Instances) {
       std::vector<CallObstacle> OfThis;
       std::vector<InlinedCall> Of =
-          inlineCalls(I.model(), Context, sourceText().Names, Values, OfThis);
+          inlineCalls(I.model(), Context, sourceText(), LeftOut, Values, OfThis);
       for (CallObstacle &O : OfThis)
         if (none_of(WhyNot, [&](const CallObstacle &B) { return B.Where == O.Where; }))
           WhyNot.push_back(std::move(O));

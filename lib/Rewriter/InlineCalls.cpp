@@ -805,9 +805,10 @@ class CallInliner {
 public:
   /// \p Caller: the function with the call.
   CallInliner(const TileModel &M, const FunctionDecl *Caller, ASTContext &Context,
-              const std::set<std::string> &Taken, ValueNames &Values, KnownValues &Known)
-      : M(M), Caller(Caller), Context(Context), SM(Context.getSourceManager()), Taken(Taken),
-        Values(Values), Known(Known) {}
+              const SourceText &Source, ArrayRef<std::pair<unsigned, unsigned>> LeftOut,
+              ValueNames &Values, KnownValues &Known)
+      : M(M), Caller(Caller), Context(Context), SM(Context.getSourceManager()), Source(Source),
+        LeftOut(LeftOut), Taken(Source.Names), Values(Values), Known(Known) {}
 
   std::string WhyNot; ///< of the last call that could not be written out
 
@@ -874,7 +875,10 @@ public:
     }
     if (OtherMeanings::isInBranch(Pattern->getLocation(), Call->getBeginLoc(), Context))
       return cannot("'" + Name + "' is defined in a branch of the preprocessor (#if)");
-    if (directiveIn(Pattern->getBody()->getSourceRange()))
+    const std::optional<DecidedBranches> Branches =
+        branchesOf(Pattern->getBody(), Context, Source, LeftOut);
+    if (directiveIn(Pattern->getBody()->getSourceRange(),
+                    Branches && holdAt(Call, Branches->Conditions)))
       return cannot("'" + Name + "' has a preprocessor directive in it, or __LINE__");
     if (const std::string Macro = meansLocalElsewhere(Pattern->getBody()->getSourceRange());
         !Macro.empty())
@@ -920,6 +924,13 @@ public:
     auto [BodyFile, Open] = SM.getDecomposedLoc(Compound->getLBracLoc());
     if (!takeArms(Arms, Declarations))
       return cannot("what 'if constexpr' asks in '" + Name + "' comes out of a macro");
+    if (Branches)
+      for (auto [From, To] : Branches->Gone) {
+        Replaced.erase(Replaced.lower_bound({BodyFile, From}),
+                       Replaced.lower_bound({BodyFile, To}));
+        Replaced[{BodyFile, From}] = {
+            To - From, lineMark(SM.getLocForStartOfFile(BodyFile).getLocWithOffset(To))};
+      }
     if (!takeExits(Ends, Compound))
       return cannot("a 'return' of '" + Name + "', or what it hangs on, comes out of a macro");
     std::optional<std::string> Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(
@@ -1181,6 +1192,8 @@ private:
   const FunctionDecl *Caller;
   ASTContext &Context;
   const SourceManager &SM;
+  const SourceText &Source;
+  const ArrayRef<std::pair<unsigned, unsigned>> LeftOut;
   const std::set<std::string> &Taken;
   ValueNames &Values;
   KnownValues &Known;
@@ -1208,8 +1221,16 @@ private:
     return "";
   }
 
-  /// A directive in the text, but for pragmas: it may select other text here.
-  bool directiveIn(SourceRange Range) const {
+  /// Each build that has the call decides so in the function.
+  bool holdAt(const CallExpr *Call, ArrayRef<std::string> Conditions) const {
+    const std::optional<std::set<std::string>> Known =
+        branchesAt(Call->getBeginLoc(), Pattern->getBody(), Conditions, Context, Source);
+    return Known && all_of(Conditions, [&](const std::string &C) { return Known->count(C) != 0; });
+  }
+
+  /// A directive in the text, but for pragmas: it may select other text here. \p ButBranches: those
+  /// that select have done so.
+  bool directiveIn(SourceRange Range, bool ButBranches) const {
     auto [File, Begin] = SM.getDecomposedExpansionLoc(Range.getBegin());
     auto [EndFile, End] = SM.getDecomposedExpansionLoc(Range.getEnd());
     std::optional<StringRef> All = SM.getBufferDataOrNone(File);
@@ -1221,7 +1242,9 @@ private:
     bool Hash = false;
     for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) < End;
          Lex.LexFromRawLexer(T)) {
-      if (Hash && !(T.is(tok::raw_identifier) && T.getRawIdentifier() == "pragma"))
+      const StringRef Word = T.is(tok::raw_identifier) ? T.getRawIdentifier() : StringRef();
+      if (Hash && Word != "pragma" &&
+          !(ButBranches && (Word.starts_with("if") || Word.starts_with("el") || Word == "endif")))
         return true;
       Hash = T.is(tok::hash) && T.isAtStartOfLine();
       if (T.is(tok::raw_identifier) &&
@@ -2264,8 +2287,9 @@ bool storesByObject(const TileModel &M) {
 }
 
 std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
-                                     const std::set<std::string> &Taken, ValueNames &Values,
-                                     std::vector<CallObstacle> &WhyNot) {
+                                     const SourceText &Source,
+                                     ArrayRef<std::pair<unsigned, unsigned>> LeftOut,
+                                     ValueNames &Values, std::vector<CallObstacle> &WhyNot) {
   std::vector<InlinedCall> Out;
   std::string Why;
   bool Several = false, All = true;
@@ -2296,8 +2320,8 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
   KnownValues Known(Context);
   for (size_t I = 0; I < Calls.size(); ++I) {
     const CallExpr *Call = Calls[I];
-    CallInliner Inliner(M, Callers.empty() ? M.Loop->Function : Callers[I], Context, Taken, Values,
-                        Known);
+    CallInliner Inliner(M, Callers.empty() ? M.Loop->Function : Callers[I], Context, Source,
+                        LeftOut, Values, Known);
     std::optional<InlinedCall> New = Inliner.inlined(Call);
     if (!New) {
       // Each call has a reason of its own, which is not that of its neighbour.

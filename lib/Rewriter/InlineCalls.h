@@ -35,6 +35,7 @@
 #ifndef CUDA_PIPELINE_LIB_REWRITER_INLINECALLS_H
 #define CUDA_PIPELINE_LIB_REWRITER_INLINECALLS_H
 
+#include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/TileModel.h"
 #include <map>
 #include <set>
@@ -88,11 +89,13 @@ constexpr size_t MostPlaces = 4;
 
 /// The calls of the load phase of \p Model that write shared memory, or of the lambda or the
 /// function that has the loop in it, each as a statement that can be replaced, and lambdas that can
-/// go then. Empty: not all of them can be, and \p WhyNot has each that cannot. \p Taken: names that
-/// new ones must avoid. \p Values: those that have been given.
+/// go then. Empty: not all of them can be, and \p WhyNot has each that cannot. \p Source: of the
+/// main file, of which \p LeftOut are left out by the preprocessor. \p Values: names that have been
+/// given.
 std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &Context,
-                                     const std::set<std::string> &Taken, ValueNames &Values,
-                                     std::vector<CallObstacle> &WhyNot);
+                                     const SourceText &Source,
+                                     llvm::ArrayRef<std::pair<unsigned, unsigned>> LeftOut,
+                                     ValueNames &Values, std::vector<CallObstacle> &WhyNot);
 
 /// A function that the load phase calls stores to shared memory by inline assembly that can be said
 /// otherwise (Rewordings.h) where it stands.

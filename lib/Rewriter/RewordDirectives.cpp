@@ -20,6 +20,10 @@
 /// What each arm has is what a build has for which the condition holds, whether it is the one that
 /// is looked at or not: no name changes its meaning in the loop.
 ///
+/// So it is with a function whose text is to take the place of a call in the loop, and that has
+/// such branches in it: where the loop stands under their conditions, the text is that of this
+/// build.
+///
 //===----------------------------------------------------------------------===//
 
 #include "../Model/AstUtil.h"
@@ -38,13 +42,53 @@ using Directive = SourceText::Directive;
 
 class DirectiveRewording {
 public:
-  DirectiveRewording(const TileModel &M, const ASTContext &Context, const SourceText &Source,
+  DirectiveRewording(const ASTContext &Context, const SourceText &Source,
                      ArrayRef<std::pair<unsigned, unsigned>> LeftOut)
-      : M(M), Context(Context), File(mainFileText(Context)), Source(Source), LeftOut(LeftOut) {}
+      : Context(Context), File(mainFileText(Context)), Source(Source), LeftOut(LeftOut) {}
 
-  Rewording run() {
+  /// Of a function's body.
+  std::optional<DecidedBranches> ofBody(TextRange Body) {
+    collect(Body.Begin, Body.End);
+    if (Inside.empty() || !Others.empty() || !readGroups())
+      return std::nullopt;
+    return DecidedBranches{Conditions, Gone};
+  }
+
+  /// What holds at \p Offset by the directives around, as readGroup() has it. None where from \p
+  /// Since on something may change what one of \p Asked asks.
+  std::optional<std::set<std::string>> holdAt(unsigned Offset, unsigned Since,
+                                              ArrayRef<std::string> Asked) const {
+    struct Group {
+      std::vector<std::string> Hold; ///< in the branch that is open
+    };
+    std::vector<Group> Open;
+    for (const Directive &D : Source.Directives) {
+      if (D.Begin >= Offset)
+        break;
+      const StringRef Name = D.Name;
+      if (D.Begin > Since && mayChange(D, Asked))
+        return std::nullopt;
+      if (Name.starts_with("if"))
+        Open.push_back({isPlain(D) ? operandsOf(D) : std::vector<std::string>()});
+      else if (Name.starts_with("el") && !Open.empty())
+        Open.back().Hold.clear();
+      else if (Name == "endif" && !Open.empty())
+        Open.pop_back();
+    }
+    std::set<std::string> Out;
+    for (const Group &G : Open)
+      Out.insert(G.Hold.begin(), G.Hold.end());
+    return Out;
+  }
+
+  Rewording run(const TileModel &M) {
     Rewording Out;
-    if (!findLoop() || Inside.empty() || !readGroups() || Conditions.empty())
+    if (!findLoop(M))
+      return Out;
+    const bool OfLoop = !Inside.empty();
+    if (OfLoop ? !readGroups() : !readCallees(M))
+      return Out;
+    if (Conditions.empty())
       return Out;
     const std::string NewLine = File.take_front(Begin).ends_with("\r\n") ? "\r\n" : "\n";
     // Behind the line in front, so that the loop's own keeps its place in the report.
@@ -54,13 +98,14 @@ public:
     Out.Edits.push_back(
         {End, 0, NewLine + "#else" + NewLine + File.slice(Begin, End).str() + NewLine + "#endif"});
     Out.KeepsOldText = true;
-    Out.Said.push_back("builds for which the preprocessor decides otherwise in the loop keep it as "
-                       "it is");
+    Out.Said.push_back(("builds for which the preprocessor decides otherwise in " +
+                        Twine(OfLoop ? "the loop" : "a function that fills the tile") +
+                        " keep it as it is")
+                           .str());
     return Out;
   }
 
 private:
-  const TileModel &M;
   const ASTContext &Context;
   const StringRef File;
   const SourceText &Source;
@@ -92,7 +137,7 @@ private:
   }
 
   /// The loop has its lines for itself, and the pragmas in front of it theirs.
-  bool findLoop() {
+  bool findLoop(const TileModel &M) {
     const std::optional<TextRange> Loop = statementRange(M.Loop->Loop, Context);
     if (!Loop || !File.slice(lineBegin(Loop->Begin), Loop->Begin).trim().empty() ||
         !isOneComment(File.slice(Loop->End, lineEnd(Loop->End))))
@@ -112,14 +157,107 @@ private:
     const StringRef Text = File.slice(Begin, End);
     if (Text.contains("push_macro") || Text.contains("pop_macro")) // names change their meaning
       return false;
-    for (const Directive &D : Source.Directives)
-      if (D.Begin >= Begin && D.Begin < End && D.Name != "pragma")
-        (StringRef(D.Name).starts_with("if") || StringRef(D.Name).starts_with("el") ||
-                 D.Name == "endif"
-             ? Inside
-             : Others)
-            .push_back(D);
+    collect(Begin, End);
     return true;
+  }
+
+  void collect(unsigned From, unsigned To) {
+    for (const Directive &D : Source.Directives)
+      if (D.Begin >= From && D.Begin < To && D.Name != "pragma")
+        (isConditional(D) ? Inside : Others).push_back(D);
+  }
+  static bool isConditional(const Directive &D) {
+    const StringRef Name = D.Name;
+    return Name.starts_with("if") || Name.starts_with("el") || Name == "endif";
+  }
+
+  /// What functions that are called in the load phase ask, and what is not known at the loop.
+  bool readCallees(const TileModel &M) {
+    if (none_of(M.Refusals, [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
+      return false;
+    DenseSet<const FunctionDecl *> Seen;
+    std::vector<const Stmt *> Open(M.Segments[0].begin(), M.Segments[0].end());
+    while (!Open.empty()) {
+      const Stmt *S = Open.back();
+      Open.pop_back();
+      if (!S)
+        continue;
+      for (const Stmt *Child : S->children())
+        Open.push_back(Child);
+      const auto *Call = dyn_cast<CallExpr>(S);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr, *Body = nullptr;
+      if (!Callee || !Callee->hasBody(Body) || !Body->getBody() || !Seen.insert(Body).second)
+        continue;
+      Open.push_back(Body->getBody());
+      const std::optional<DecidedBranches> Of =
+          branchesOf(Body->getBody(), Context, Source, LeftOut);
+      if (!Of)
+        continue;
+      const std::optional<std::set<std::string>> Known =
+          branchesAt(M.Loop->Begin, Body->getBody(), Of->Conditions, Context, Source);
+      if (!Known)
+        return false;
+      for (const std::string &Condition : Of->Conditions)
+        if (!Known->count(Condition) && !is_contained(Conditions, Condition))
+          Conditions.push_back(Condition);
+    }
+    return true;
+  }
+
+  /// What \p D defines, or takes in, may have a part in what is asked.
+  bool mayChange(const Directive &D, ArrayRef<std::string> Asked) const {
+    const StringRef Name = D.Name;
+    if (isConditional(D))
+      return false;
+    if (Name == "pragma")
+      return File.slice(D.Begin, D.End).contains("_macro");
+    if (Name != "define" && Name != "undef")
+      return Name != "error" && Name != "warning";
+    const StringRef Defined = nameIn(wordsOf(D).drop_front(Name.size()));
+    return Defined.empty() || any_of(Asked, [&](StringRef Question) {
+             Question.consume_front("!");
+             return !Question.consume_front("defined(") || !Question.consume_back(")") ||
+                    nameIn(Question) != Question || Question == Defined;
+           });
+  }
+
+  /// Of `#if A && B` each, in the words of questionOf(). Empty: it may say something else.
+  std::vector<std::string> operandsOf(const Directive &D) const {
+    const std::string All = questionOf(D);
+    if (!StringRef(All).starts_with("("))
+      return {All};
+    std::vector<std::string> Out;
+    int Depth = 0;
+    StringRef Rest = StringRef(All).drop_front().drop_back();
+    for (size_t I = 0; I <= Rest.size(); ++I) {
+      const bool Last = I == Rest.size();
+      Depth += Last ? 0 : Rest[I] == '(' ? 1 : Rest[I] == ')' ? -1 : 0;
+      if (!Last && (Depth != 0 || !Rest.substr(I).starts_with(" && ")))
+        continue;
+      if (!isOperand(Rest.take_front(I)))
+        return {All};
+      Out.push_back(Rest.take_front(I).str());
+      Rest = Rest.drop_front(Last ? I : I + strlen(" && "));
+      if (Last)
+        break;
+      I = size_t(-1);
+    }
+    return Out;
+  }
+  /// `defined(A)`, `(A == 2)`, or not so.
+  static bool isOperand(StringRef Part) {
+    Part.consume_front("!");
+    if (Part.consume_front("defined(") && Part.consume_back(")"))
+      return !Part.empty() && nameIn(Part) == Part;
+    if (!Part.starts_with("("))
+      return false;
+    int Depth = 0;
+    for (size_t I = 0; I < Part.size(); ++I) {
+      Depth += Part[I] == '(' ? 1 : Part[I] == ')' ? -1 : 0;
+      if (Depth == 0)
+        return I + 1 == Part.size() && !Part.contains('\'') && !Part.contains('"');
+    }
+    return false;
   }
 
   /// Behind the `#`; empty: that is spelt otherwise.
@@ -281,7 +419,26 @@ Rewording rewordDirectives(const TileModel &M, const ASTContext &Context, const 
                            ArrayRef<std::pair<unsigned, unsigned>> LeftOut) {
   if (!M.Loop->Body || M.Loop->IsPattern)
     return Rewording();
-  return DirectiveRewording(M, Context, Source, LeftOut).run();
+  return DirectiveRewording(Context, Source, LeftOut).run(M);
+}
+
+std::optional<DecidedBranches> branchesOf(const Stmt *Body, const ASTContext &Context,
+                                          const SourceText &Source,
+                                          ArrayRef<std::pair<unsigned, unsigned>> LeftOut) {
+  const std::optional<TextRange> R = textRange(Body->getSourceRange(), Context);
+  return R ? DirectiveRewording(Context, Source, LeftOut).ofBody(*R) : std::nullopt;
+}
+
+std::optional<std::set<std::string>> branchesAt(SourceLocation At, const Stmt *Body,
+                                                ArrayRef<std::string> Asked,
+                                                const ASTContext &Context,
+                                                const SourceText &Source) {
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Place = SM.getExpansionLoc(At);
+  const std::optional<TextRange> R = textRange(Body->getSourceRange(), Context);
+  if (!R || !isInMainFile(SM, Place) || SM.getFileOffset(Place) < R->End)
+    return std::nullopt;
+  return DirectiveRewording(Context, Source, {}).holdAt(SM.getFileOffset(Place), R->Begin, Asked);
 }
 
 } // namespace cuda_pipeline

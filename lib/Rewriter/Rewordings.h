@@ -83,7 +83,7 @@
 ///   barrier }
 ///
 ///   directives for (..) { #ifdef A .. #else .. #endif }    the loop of this build, and in #else
-///   the loop as it was
+///   the loop as it was; also where a function that fills the tile has them
 ///
 ///   set first  int i; for (..) { i = k + tx; ..       int i; for (..) { int i = k + tx; ..
 ///
@@ -166,6 +166,24 @@ Rewording rewordJumps(const TileModel &Model, clang::ASTContext &Context);
 Rewording rewordDirectives(const TileModel &Model, const clang::ASTContext &Context,
                            const SourceText &Source,
                            llvm::ArrayRef<std::pair<unsigned, unsigned>> LeftOut);
+
+/// What the preprocessor decides in a stretch of the main file.
+struct DecidedBranches {
+  std::vector<std::string> Conditions; ///< operands of `&&`, all of which hold in this build
+  /// Directives, and what this build leaves out: whole lines, from byte to byte.
+  std::vector<std::pair<unsigned, unsigned>> Gone;
+};
+/// Of a function's body. None: it has no directives but pragmas, or others, or they are not
+/// understood.
+std::optional<DecidedBranches> branchesOf(const clang::Stmt *Body, const clang::ASTContext &Context,
+                                          const SourceText &Source,
+                                          llvm::ArrayRef<std::pair<unsigned, unsigned>> LeftOut);
+/// The conditions of all `#if` in the first branch of which \p At stands. None: between \p Body and
+/// there something may change what \p Asked ask.
+std::optional<std::set<std::string>> branchesAt(clang::SourceLocation At, const clang::Stmt *Body,
+                                                llvm::ArrayRef<std::string> Asked,
+                                                const clang::ASTContext &Context,
+                                                const SourceText &Source);
 
 /// The same: what the load phase stores by other words than an assignment.
 Rewording rewordStores(const TileModel &Model, clang::ASTContext &Context,
