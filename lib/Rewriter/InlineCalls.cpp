@@ -922,8 +922,6 @@ public:
     if (Compound->getLBracLoc().isMacroID() || Compound->getRBracLoc().isMacroID())
       return cannot("'" + Name + "' comes out of a macro");
     auto [BodyFile, Open] = SM.getDecomposedLoc(Compound->getLBracLoc());
-    if (!takeArms(Arms, Declarations))
-      return cannot("what 'if constexpr' asks in '" + Name + "' comes out of a macro");
     if (Branches)
       for (auto [From, To] : Branches->Gone) {
         Replaced.erase(Replaced.lower_bound({BodyFile, From}),
@@ -931,6 +929,8 @@ public:
         Replaced[{BodyFile, From}] = {
             To - From, lineMark(SM.getLocForStartOfFile(BodyFile).getLocWithOffset(To))};
       }
+    if (!takeArms(Arms, Declarations))
+      return cannot("what 'if constexpr' asks in '" + Name + "' comes out of a macro");
     if (!takeExits(Ends, Compound))
       return cannot("a 'return' of '" + Name + "', or what it hangs on, comes out of a macro");
     std::optional<std::string> Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(

@@ -1,0 +1,33 @@
+// A member object has the pointer; the body sets it by that name.
+struct In { float *to; };
+struct Mark {
+  In in;
+  __device__ Mark(float *s, float *g) : in{s} { in.to = g; }
+};
+__global__ void __launch_bounds__(64) constructor_nested_object(float *a, float *__restrict__ out, int n) {
+  __shared__ float s[64];
+  float sum = 0;
+  float own[640];
+  Mark mark(own, a + threadIdx.x);
+  for (int t = 0; t < n; t += 64) {
+    s[threadIdx.x] = a[blockIdx.x == 0 ? t + threadIdx.x : n + 192 + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) {
+      sum = sum * 0.5f + s[i] * (i ^ threadIdx.x);
+    }
+    if (blockIdx.x == 0)
+      mark.in.to[t + 64] = 1;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+/* launch
+kernel: constructor_nested_object
+cases: [{n: 0}, {n: 1}, {n: 64}, {n: 65}, {n: 128}, {n: 448}]
+grid: 2
+block: 64
+arguments:
+  - {buffer: float, count: n + 512, role: inout}
+  - {buffer: float, count: 128, role: output}
+  - {value: n}
+*/
