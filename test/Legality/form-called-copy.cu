@@ -3,7 +3,7 @@
 // RUN: %python %S/Inputs/legality.py %t -- %cpr
 //--- bad.cu
 __device__ void put(float *to, float value) {
-  if (!to)
+  while (!to)
     return;
   *to = value;
 }
