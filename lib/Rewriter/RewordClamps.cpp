@@ -66,7 +66,7 @@ bool isOfNumbers(const Expr *E, const TileModel &M, const ASTContext &Context) {
   if (const auto *Op = dyn_cast<UnaryOperator>(E))
     return is_contained({UO_Plus, UO_Minus, UO_Not, UO_LNot}, Op->getOpcode()) && AllAre(E);
   if (const auto *Op = dyn_cast<BinaryOperator>(E))
-    return !Op->isAssignmentOp() && !Op->isCommaOp() && !Op->isPtrMemOp() && AllAre(E);
+    return !Op->isAssignmentOp() && !Op->isPtrMemOp() && AllAre(E);
   if (const auto *Member = dyn_cast<MemberExpr>(E)) {
     const Expr *Base = Member->getBase()->IgnoreParenImpCasts();
     while (const auto *Outer = dyn_cast<MemberExpr>(Base))
