@@ -1,6 +1,6 @@
-// Rule 10: assert in what moves has its place in time; in the compute phase nothing that it says changes.
+// Rule 10: assert in what moves has its place in time, which one buffer keeps; in the compute phase nothing that it says changes.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 #include <assert.h>
 __global__ void effects(const float *__restrict__ x, float *__restrict__ y, int tiles) {

@@ -1,6 +1,6 @@
-// Rule 10: trap in what moves has its place in time; behind one in the compute phase there are no results.
+// Rule 10: trap in what moves has its place in time, which one buffer keeps; behind one in the compute phase there are no results.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 __global__ void effects(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
