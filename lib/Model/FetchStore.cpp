@@ -112,7 +112,7 @@ public:
                           {"a destination index that is read from global memory"});
             findCuts(RHS, Lf, false, Hint);
           }
-        } else if (Loads && !cutBySet(Lf)) {
+        } else if (Loads && !Lf.Stays && !cutBySet(Lf)) {
           refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
                       {"a load that is not part of an assignment"});
         }

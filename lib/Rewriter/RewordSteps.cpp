@@ -164,7 +164,9 @@ private:
         hasOtherMeanings(M, Context))
       return false;
     // What stands behind it in its line stays with it.
-    const size_t Line = File.find('\n', After->End);
+    size_t Line = File.find('\n', After->End);
+    if (Line != StringRef::npos && Line > After->End && File[Line - 1] == '\r')
+      --Line; // a line end is not taken apart
     const StringRef Rest = File.slice(After->End, Line == StringRef::npos ? File.size() : Line);
     const bool IsLast = Rest.trim().empty() || Rest.trim().starts_with("//");
     const unsigned At = IsLast && Line != StringRef::npos && !Rest.trim().ends_with("\\")
