@@ -142,11 +142,12 @@ bool add(TemplateArguments &To, const TemplateParameterList &Params,
     const NamedDecl *Param = Params.getParam(I);
     if (I >= Args.size() || Param->isParameterPack())
       return false;
+    const FunctionDecl *F = functionIn(Args[I]);
     bool Good = Args[I].getKind() == TemplateArgument::Type
                     ? addType(To, Param, Args[I].getAsType(), Function, Where)
                 : Args[I].getKind() == TemplateArgument::Integral ? addValue(To, Param, Args[I])
-                : functionIn(Args[I]) ? addFunction(To, Param, functionIn(Args[I]), Where)
-                                      : false;
+                : F                                               ? addFunction(To, Param, F, Where)
+                                                                  : false;
     if (!Good)
       return false;
   }

@@ -221,12 +221,12 @@ std::string Emitter::knownArgumentsAssert(const ArgumentsMatter &Matter) {
     if (Matter.Types)
       for (const TypeArgument &T : A.Types)
         Box.push_back({isSame(T)});
-    if (Matter.Values)
+    if (Matter.Values) {
       for (const std::string &Value : A.Values)
         Box.push_back({Value});
-    if (Matter.Values)
       for (const FunctionArgument &F : A.Functions)
         Box.push_back({isFunction(F)});
+    }
     if (Box.empty())
       return ""; // no arguments to depend on
     Boxes.push_back(std::move(Box));

@@ -735,6 +735,14 @@ bool isConstObject(QualType T) {
   return T.isConstQualified() && !(Record && Record->hasDefinition() && Record->hasMutableFields());
 }
 
+StringRef outermostNamespace(const Decl *D) {
+  StringRef Name;
+  for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent())
+    if (const auto *Space = dyn_cast<NamespaceDecl>(C); Space && Space->getIdentifier())
+      Name = Space->getName();
+  return Name;
+}
+
 bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) {
   auto ByLibrary = [&](const FunctionDecl *F) {
     return F->getLocation().isInvalid() ||

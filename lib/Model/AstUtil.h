@@ -136,6 +136,8 @@ bool isConstObject(clang::QualType T);
 /// The lambda that has the loop in it, the innermost one; null: it stands in the function itself.
 const clang::LambdaExpr *lambdaAround(const KLoop &Loop);
 
+/// Its name; empty: \p D is in no namespace with one.
+llvm::StringRef outermostNamespace(const clang::Decl *D);
 /// Of the toolkit, the C++ library or the bundled declarations, not the user's.
 bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
 

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
-#include "OtherMeanings.h"
 #include "TileBounds.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -554,10 +553,6 @@ private:
     if (!haveSameBytes(Load->getType(), C.Destination->getType()) || Load->refersToBitField() ||
         C.Destination->refersToBitField())
       C.Converted = true;
-  }
-
-  const OtherMeanings &others() const {
-    return Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
   }
 
   /// A conversion from the one to the other leaves every byte as it is: between integers of one

@@ -62,8 +62,9 @@ public:
         continue;
       }
       Lf.WritesTile = E.writes(Space::Shared);
-      // Where the tile is stored, as before.
-      Lf.Stays = E.hasBarrier() || (isa<Expr>(Lf.S) && printsOrEnds(E));
+      // Where the tile is stored, as before: what is only asserted may be loaded there, too.
+      const bool Prints = isa<Expr>(Lf.S) && printsOrEnds(E);
+      Lf.Stays = E.hasBarrier() || Prints;
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
       const size_t RefusedBefore = Out.Refusals.size();
@@ -112,7 +113,7 @@ public:
                           {"a destination index that is read from global memory"});
             findCuts(RHS, Lf, false, Hint);
           }
-        } else if (Loads && !Lf.Stays && !cutBySet(Lf)) {
+        } else if (Loads && !Prints && !cutBySet(Lf)) {
           refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
                       {"a load that is not part of an assignment"});
         }

@@ -325,18 +325,16 @@ static bool returnsTexel(const clang::FunctionDecl *Function, const clang::ASTCo
          });
 }
 
-/// `complex<T>` of the library, whatever namespaces without a name of their own it is in.
+/// `complex<float>` of the library. One of a class of the user's does what that class does.
 static bool isComplex(clang::QualType T) {
   const auto *Class = dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
       T.getNonReferenceType()->getAsCXXRecordDecl());
-  if (!Class || !Class->getIdentifier() || Class->getName() != "complex")
+  if (!Class || !Class->getIdentifier() || Class->getName() != "complex" ||
+      Class->getTemplateArgs().size() == 0)
     return false;
-  StringRef Outermost;
-  for (const clang::DeclContext *In = Class->getDeclContext(); !In->isTranslationUnit();
-       In = In->getParent())
-    if (const auto *Space = dyn_cast<clang::NamespaceDecl>(In))
-      Outermost = Space->getName();
-  return is_contained({"std", "cuda", "thrust"}, Outermost);
+  const clang::TemplateArgument &Of = Class->getTemplateArgs()[0];
+  return Of.getKind() == clang::TemplateArgument::Type && Of.getAsType()->isArithmeticType() &&
+         is_contained({"std", "cuda", "thrust"}, outermostNamespace(Class));
 }
 
 /// `z.real()`, and what complex.h has: they compute with what they are given, and a method that is

@@ -15,7 +15,6 @@
 #include "Barriers.h"
 #include "Closures.h"
 #include "ModelStep.h"
-#include "OtherMeanings.h"
 #include "PtxText.h"
 #include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -1053,9 +1052,7 @@ private:
   bool computesFloats(const Stmt *S) const {
     const auto *E = dyn_cast_or_null<Expr>(S);
     if (!S || (E && !E->isValueDependent() && E->getType()->isArithmeticType() &&
-               E->isEvaluatable(Context) &&
-               !Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); })
-                    .hasNumber(E)))
+               E->isEvaluatable(Context) && !others().hasNumber(E)))
       return false;
     return (E && E->getType()->isFloatingType()) ||
            any_of(S->children(), [&](const Stmt *Child) { return computesFloats(Child); });

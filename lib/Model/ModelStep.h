@@ -25,6 +25,7 @@
 #include "AstUtil.h"
 #include "Closures.h"
 #include "LoopFacts.h"
+#include "OtherMeanings.h"
 #include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/TileModel.h"
 #include "clang/AST/StmtCXX.h"
@@ -62,13 +63,13 @@ void insertMentioned(VarSet &Set, const clang::Stmt *S);
 bool onlyPureActions(const Effects &E);
 /// Nothing but local variables and constants.
 bool onlyLocalAccesses(const Effects &E);
-/// It may print or end the kernel (printf, assert), sets nothing, and does nothing else that
-/// anybody sees.
-bool printsOrEnds(const Effects &E);
 /// The same, and calls like `__ldg(p)`; and what these leave: global memory may be read. Volatile
 /// it must not be.
 bool onlyPureOrLoads(const Effects &E);
 bool onlyLocalOrLoads(const Effects &E);
+/// It may print or end the kernel (printf, assert), sets nothing, and does nothing else that
+/// anybody sees.
+bool printsOrEnds(const Effects &E);
 /// Global memory, and arrays in __constant__ memory.
 bool isLoadable(const MemoryRoot &R);
 bool readsLoadable(const Effects &E);
@@ -92,6 +93,9 @@ protected:
   const VarSet &DeclaredInBody;
 
   const EffectCollector &collector() const { return *Facts->Collector; }
+  const OtherMeanings &others() const {
+    return Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+  }
   TileBuffer *bufferOf(const clang::ValueDecl *D) const;
   std::string firstBufferName() const;
   /// What LoadReadsShared says of memory in the space Shared.

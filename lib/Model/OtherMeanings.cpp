@@ -150,9 +150,8 @@ bool OtherMeanings::hasIn(SourceLocation Begin, SourceLocation End) const {
   const bool AreAsked =
       visitNames(Begin, End, [&](StringRef, const Sayings &Of, SourceLocation At) {
         // What is pasted together may be any name.
-        return Found = variesAt(Of, At) || any_of(Of.Directives, [](const auto &D) {
-                         return StringRef(D.Text).contains("##");
-                       });
+        return Found = variesAt(Of, At) ||
+                       any_of(Of.Directives, [](const auto &D) { return D.pastes(); });
       });
   return Found || !AreAsked;
 }
@@ -171,7 +170,7 @@ std::vector<OtherMeanings::Definition> OtherMeanings::definitionsIn(SourceLocati
   visitNames(Begin, End, [&](StringRef Name, const Sayings &Of, SourceLocation At) {
     const bool Varies = Of.count() > 1 || variesAt(Of, At);
     for (const Sayings::Directive &D : Of.Directives)
-      if (StringRef(D.Text).contains("##"))
+      if (D.pastes())
         Out.push_back({Name.str(), {}, {}, /*Pastes=*/true});
     if (Varies)
       for (const Sayings::Directive &D : Of.Directives) {

@@ -69,6 +69,7 @@ private:
       clang::SourceLocation At; ///< of the name
       bool IsDefine;            ///< else #undef
       std::string Text = {};    ///< behind the name, token by token
+      bool pastes() const { return llvm::StringRef(Text).contains("##"); }
     };
     std::vector<Directive> Directives;
     unsigned Others = 0; ///< questions for it, and types of this name

@@ -25,14 +25,6 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-static StringRef outermostNamespace(const Decl *D) {
-  StringRef Name;
-  for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent())
-    if (const auto *Space = dyn_cast<NamespaceDecl>(C); Space && Space->getIdentifier())
-      Name = Space->getName();
-  return Name;
-}
-
 /// Where CUDA's headers are: with float4.
 static StringRef toolkitFolder(const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();

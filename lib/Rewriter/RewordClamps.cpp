@@ -25,7 +25,7 @@ using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
-/// In each build: no other one has a class, or another number, by that name.
+
 bool isOfOneType(const ValueDecl *D, const TileModel &M, const ASTContext &Context) {
   const SourceLocation Here = M.Loop->Begin;
   const OtherMeanings &Others = otherMeaningsOf(M, Context);
@@ -41,8 +41,6 @@ bool isOfOneType(const ValueDecl *D, const TileModel &M, const ASTContext &Conte
          !OtherMeanings::isInBranch(D->getLocation(), Here, Context);
 }
 
-/// Numbers of the language alone, with its own operators: what is put together of them means what
-/// it did. Functions may ask whether they are given a variable, and classes convert as they like.
 bool isOfNumbers(const Expr *E, const TileModel &M, const ASTContext &Context) {
   if (asBuiltinIndex(E))
     return true;
@@ -119,21 +117,17 @@ private:
 
   std::string newName(const std::string &Base) const {
     std::string Name = Base;
-    for (unsigned I = 2; Taken.count(Name); ++I)
+    for (unsigned I = 2; Taken.count(Name) || Context.Idents.get(Name).hadMacroDefinition(); ++I)
       Name = Base + std::to_string(I);
     return Name;
   }
 
   /// What is set in it stands in the way.
   bool isRefused(const Stmt *S) const {
-    const auto IsHere = [&](const Refusal &R) {
-      return (R.Why == Reason::LoadSideEffect || R.Why == Reason::CounterModified) &&
-             R.Where.isValid() &&
-             SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
-                              SM.getExpansionLoc(S->getEndLoc()));
-    };
-    return any_of(M.Refusals, IsHere) || any_of(M.TwoBufferRefusals, IsHere) ||
-           any_of(M.Registers.Refusals, IsHere);
+    const Reason Why[] = {Reason::LoadSideEffect, Reason::CounterModified};
+    return isRefusedIn(S, M.Refusals, Why, Context) ||
+           isRefusedIn(S, M.TwoBufferRefusals, Why, Context) ||
+           isRefusedIn(S, M.Registers.Refusals, Why, Context);
   }
 
   bool computesOnly(const Expr *E) const {

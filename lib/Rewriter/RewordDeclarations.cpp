@@ -68,11 +68,7 @@ private:
   Rewording Out;
 
   bool isRefusedIn(const Stmt *S, ArrayRef<Refusal> Refusals) const {
-    return any_of(Refusals, [&](const Refusal &R) {
-      return R.Why == Reason::LoadForm && R.Where.isValid() &&
-             SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
-                              SM.getExpansionLoc(S->getEndLoc()));
-    });
+    return cuda_pipeline::isRefusedIn(S, Refusals, Reason::LoadForm, Context);
   }
   template <typename Range> void within(const Range &Statements) {
     for (const Stmt *S : Statements)

@@ -124,6 +124,16 @@ std::set<std::string> variablesOf(const Stmt *S) {
   return std::move(V.Names);
 }
 
+bool isRefusedIn(const Stmt *S, ArrayRef<Refusal> Refusals, ArrayRef<Reason> Why,
+                 const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  return any_of(Refusals, [&](const Refusal &R) {
+    return is_contained(Why, R.Why) && R.Where.isValid() &&
+           SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
+                            SM.getExpansionLoc(S->getEndLoc()));
+  });
+}
+
 std::vector<std::string> commentsIn(StringRef Text) {
   const std::string Copy = Text.str();
   LangOptions Options;

@@ -29,8 +29,10 @@ namespace {
 bool leavesEarly(const Stmt *S, bool InLoop = false, bool InSwitch = false) {
   if (!S || isa<LambdaExpr>(S))
     return false;
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, GCCAsmStmt>(S))
-    return !isa<GCCAsmStmt>(S) || cast<GCCAsmStmt>(S)->isAsmGoto();
+  if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
+    return Asm->isAsmGoto();
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(S))
+    return true;
   if (isa<BreakStmt>(S))
     return !InLoop && !InSwitch;
   if (isa<ContinueStmt>(S))
@@ -44,7 +46,7 @@ bool leavesEarly(const Stmt *S, bool InLoop = false, bool InSwitch = false) {
 class Steps {
 public:
   Steps(const TileModel &M, const ASTContext &Context)
-      : M(M), Context(Context), SM(Context.getSourceManager()), File(mainFileText(Context)) {}
+      : M(M), Context(Context), File(mainFileText(Context)) {}
 
   Rewording run() {
     // What stands between the end of the load phase and a step.
@@ -61,17 +63,12 @@ public:
 private:
   const TileModel &M;
   const ASTContext &Context;
-  const SourceManager &SM;
   const StringRef File;
   Rewording Out;
 
   bool isRefused(const Stmt *S) const {
-    const auto IsHere = [&](const Refusal &R) {
-      return R.Why == Reason::CounterModified && R.Where.isValid() &&
-             SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
-                              SM.getExpansionLoc(S->getEndLoc()));
-    };
-    return any_of(M.Refusals, IsHere) || any_of(M.Registers.Refusals, IsHere);
+    return isRefusedIn(S, M.Refusals, Reason::CounterModified, Context) ||
+           isRefusedIn(S, M.Registers.Refusals, Reason::CounterModified, Context);
   }
 
   /// Of `v += e`, `v = v - e` and `++v` the variable; null: it is something else.
@@ -169,11 +166,10 @@ private:
       --Line; // a line end is not taken apart
     const StringRef Rest = File.slice(After->End, Line == StringRef::npos ? File.size() : Line);
     const bool IsLast = Rest.trim().empty() || Rest.trim().starts_with("//");
-    const unsigned At = IsLast && Line != StringRef::npos && !Rest.trim().ends_with("\\")
-                            ? unsigned(Line)
-                            : After->End;
-    if (!IsLast && !Rest.trim().empty())
+    if (!IsLast)
       return false;
+    const unsigned At =
+        Line != StringRef::npos && !Rest.trim().ends_with("\\") ? unsigned(Line) : After->End;
     Out.Edits.push_back(
         {At, 0, breakAt(File, After->Begin) + File.slice(Own->Begin, Own->End).str()});
     Out.Edits.push_back(*Taken);

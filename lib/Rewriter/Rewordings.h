@@ -238,6 +238,10 @@ bool isCaptured(const clang::VarDecl *Var, const clang::FunctionDecl *Function);
 /// What variables that are declared in \p S are called.
 std::set<std::string> variablesOf(const clang::Stmt *S);
 
+/// One of \p Refusals is for a reason of \p Why, and of something in \p S.
+bool isRefusedIn(const clang::Stmt *S, llvm::ArrayRef<Refusal> Refusals, llvm::ArrayRef<Reason> Why,
+                 const clang::ASTContext &Context);
+
 /// The comments of a text, each as it is.
 std::vector<std::string> commentsIn(llvm::StringRef Text);
 /// How far in the line of \p At stands, in its own blanks; and a line break with that behind it.

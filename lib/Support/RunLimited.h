@@ -14,9 +14,8 @@
 
 namespace cuda_pipeline {
 
-/// Runs the program with the path \p Words.front(), with all that it prints in the file \p Log.
-/// After
-/// \p Seconds (0: never) it is ended together with what it has started: nvcc is a driver, and its
+/// Runs the program at the path Words.front(), with all that it prints in the file \p Log. When
+/// \p Seconds are over (0: never) it is ended with what it has started: nvcc is a driver, and its
 /// compilers would go on without it. Its exit code; less than 0, with the \p Problem in words: it
 /// was not run, or not to its end.
 int runLimited(std::vector<std::string> Words, llvm::StringRef Log, unsigned Seconds,
