@@ -156,7 +156,7 @@ private:
         Last = S;
     const std::optional<TextRange> After = Last ? replacedRange(Last, Context) : std::nullopt,
                                    Own = replacedRange(Step, Context);
-    const std::optional<Edit> Taken = withoutStatement(Step, Context);
+    std::optional<Edit> Taken = withoutStatement(Step, Context);
     if (!After || !Own || !Taken || !commentsIn(File.slice(Own->Begin, Own->End)).empty() ||
         hasOtherMeanings(M, Context))
       return false;
@@ -170,8 +170,16 @@ private:
       return false;
     const unsigned At =
         Line != StringRef::npos && !Rest.trim().ends_with("\\") ? unsigned(Line) : After->End;
-    Out.Edits.push_back(
-        {At, 0, breakAt(File, After->Begin) + File.slice(Own->Begin, Own->End).str()});
+    // What is said of it in its line goes where it goes.
+    unsigned End = Own->End;
+    const size_t OwnLine = File.rfind('\n', Own->Begin) + 1, Next = File.find('\n', Own->End);
+    if (const StringRef Said = File.slice(Own->End, Next).trim();
+        Next != StringRef::npos && Said.starts_with("//") && !Said.ends_with("\\") &&
+        File.slice(OwnLine, Own->Begin).trim().empty()) {
+      End = unsigned(Said.end() - File.begin());
+      Taken = Edit{unsigned(OwnLine), unsigned(Next + 1 - OwnLine), ""};
+    }
+    Out.Edits.push_back({At, 0, breakAt(File, After->Begin) + File.slice(Own->Begin, End).str()});
     Out.Edits.push_back(*Taken);
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "' is stepped in front of the compute phase, which does not see it");
