@@ -38,11 +38,20 @@ public:
     if (M.Barriers[0])
       Add(PhaseKind::Barrier, M.Barriers[0]);
     for (const Stmt *S : M.Segments[1])
-      Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Compute, S);
+      Add(isAdvanceStatement(S) ? PhaseKind::Advance
+          : waitsInCall(S)      ? PhaseKind::Barrier
+                                : PhaseKind::Compute,
+          S);
     if (!M.BarrierFirst && M.Barriers[1])
       Add(PhaseKind::Barrier, M.Barriers[1]);
     for (const Stmt *S : M.Segments[2])
       Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Compute, S);
+  }
+
+private:
+  /// A call that does more than to wait, or waits under a condition, is one of the compute phase.
+  bool waitsInCall(const Stmt *S) {
+    return (M.FillNested || M.TrailingNested) && isa<Expr>(S) && collector().collect(S).hasBarrier();
   }
 };
 

@@ -5,7 +5,7 @@
 
   line_ends.py FOLDER... [--every N] -- TOOL...
 
-With CPR_LONG=1 in the environment every kernel of the folders is tried, in all variants; else each N-th, in one of them.
+With CPR_LONG=1 in the environment every kernel of the folders is tried, in all variants; else one in N, in one of them.
 """
 import concurrent.futures
 import json
@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Inputs"))
+from sample import LONG, is_taken
 
 VARIANTS = ("cp-async", "ldg", "ldg-single", "mixed")
 
@@ -56,16 +59,16 @@ def complaints(tool, path, variants):
 def main():
     at = sys.argv.index("--")
     given, tool = sys.argv[1:at], sys.argv[at + 1:]
-    every, long = 1, bool(os.environ.get("CPR_LONG"))
+    every = 1
     if "--every" in given:
         every = int(given[given.index("--every") + 1])
         del given[given.index("--every"):given.index("--every") + 2]
     jobs = []
     for folder in given:
         names = sorted(n for n in os.listdir(folder) if n.endswith(".cu"))
-        for number, name in enumerate(names):
-            if long or number % every == 0:
-                jobs.append((os.path.join(folder, name), VARIANTS if long else (VARIANTS[zlib.crc32(name.encode()) % 3],)))
+        for name in names:
+            if is_taken(name, every):
+                jobs.append((os.path.join(folder, name), VARIANTS if LONG else (VARIANTS[zlib.crc32(name.encode()) % 3],)))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = [line for lines in pool.map(lambda job: complaints(tool, *job), jobs) for line in lines]
     print("\n".join(found + ["{} kernels, {} complaints".format(len(jobs), len(found))]))

@@ -5,8 +5,9 @@
 
     phases.py OLD REPORT NEW           prints the lines of every phase, before and after
     phases.py --all LEAST DIR... -- COMMAND
-                                       rewrites every .cu file; a rewritten loop has loads, a barrier and compute before and after, and
-                                       computes by the same lines. Every file has a report, and there are LEAST such loops at least"""
+                                       rewrites the .cu files of the folders, of large ones a sample; a rewritten loop has loads, a
+                                       barrier and compute before and after, and computes by the same lines. Every file has a report, and
+                                       there are LEAST such loops at least"""
 
 import glob
 import json
@@ -15,6 +16,9 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Inputs"))
+from sample import is_taken
 
 
 def lines_of(path, phases):
@@ -55,7 +59,7 @@ def check_all(least, folders, command):
     with tempfile.TemporaryDirectory() as scratch:
         report, new = os.path.join(scratch, "report.json"), os.path.join(scratch, "new.cu")
         paths = sorted(p for folder in folders for p in glob.glob(os.path.join(folder, "*.cu")))
-        for path in paths if os.environ.get("CPR_LONG") or len(paths) < 30 else paths[::3]:
+        for path in paths if len(paths) < 30 else [p for p in paths if is_taken(os.path.basename(p), 6)]:
             subprocess.run(command + [path, "-o", new, "--report=" + report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             if not os.path.exists(report):
                 wrong.append("%s: no report" % path)
