@@ -146,6 +146,9 @@ private:
   VarSet Escaped;                            ///< whose address was taken in the turn
   unsigned Segment = 0, NextSegment = 0, CallDepth = 0, ExprDepth = 0;
   bool GaveUp = false;
+  class OneNumber;
+  unsigned long OperationsLeft; ///< isl's, for all that is hard
+  unsigned NumberDepth = 0;     ///< OneNumbers that are there
   /// Evaluates with the values of before the loop, for all threads; nothing happens.
   bool BeforeLoop = false;
 
@@ -219,6 +222,8 @@ private:
   IslPwAff multipleOfExtent(const IslPwAff &A, const IslPwAff &B);
   IslPwAff arithmetic(clang::BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B,
                       clang::QualType T);
+  IslPwAff arithmeticAsFar(clang::BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B,
+                           clang::QualType T);
   IslSet asCondition(const SymValue &V, const clang::Expr *E);
   SymValue asInteger(SymValue V, const clang::Expr *E);
   bool holdsAll(clang::QualType Wide, clang::QualType Narrow) const;
