@@ -138,7 +138,6 @@ SymValue SymbolicRun::notFollowed(const Stmt *S) {
 
 //===-- What is known of a number -------------------------------------------------===//
 
-/// \p Condition is true wherever the run stands. \p About: the value that it speaks of.
 /// For one number. Most are told within a thousand, `k ^ (x & 7)` within 10,000; what cannot be
 /// told has taken all that it was given, 6 s for 600,000.
 static constexpr unsigned long OperationsOfNumber = 16000;
@@ -174,6 +173,7 @@ private:
   }
 };
 
+/// \p Condition is true wherever the run stands. \p About: the value that it speaks of.
 bool SymbolicRun::holds(const IslSet &Condition, const IslPwAff &About) {
   IslSet Domain(isl_pw_aff_domain(About.take()));
   IslSet Here = Syms.withFacts(Syms.withFacts(here() & Domain, Domain), Condition);
