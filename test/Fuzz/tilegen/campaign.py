@@ -318,15 +318,20 @@ class State:
                     file.write(json.dumps(record, sort_keys=True) + "\n")
 
 
-def having(settings, features, start, count, step=1):
-    """The indices of the first `count` kernels from `start` on that have one of `features` at least. Fewer, if
-    a feature is rarer than one kernel in some thousand."""
-    result = []
+def having(settings, features, start, count, step=1, each=None):
+    """The indices of the first `count` kernels from `start` on that have one of `features` at least; with `each`, one
+    that fewer than so many kernels before it have. Fewer, if a feature is rarer than one kernel in some thousand."""
+    result, lacking = [], {f: count if each is None else each for f in features}
     for index in range(start, start + step * (count * 500 + 2000), step):
-        if len(result) == count:
+        if len(result) == count or not lacking:
             break
-        if set(features) & set(settings.generate(index).features):
+        found = set(lacking) & set(settings.generate(index).features)
+        if found:
             result.append(index)
+        for feature in found if each is not None else ():
+            lacking[feature] -= 1
+            if not lacking[feature]:
+                del lacking[feature]
     return result
 
 
