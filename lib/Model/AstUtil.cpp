@@ -743,6 +743,26 @@ StringRef outermostNamespace(const Decl *D) {
   return Name;
 }
 
+std::string nameInHeader(const NamedDecl *D) {
+  const SourceManager &SM = D->getASTContext().getSourceManager();
+  std::string Name = D->getQualifiedNameAsString();
+  if (!SM.isInSystemHeader(D->getLocation()))
+    return Name;
+  // The outermost of what the header itself opens.
+  const NamespaceDecl *Outermost = nullptr;
+  for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent())
+    if (const auto *Space = dyn_cast<NamespaceDecl>(C)) {
+      if (!SM.isInSystemHeader(Space->getLocation()))
+        break;
+      Outermost = Space;
+    }
+  if (!Outermost || !Outermost->getIdentifier() || Outermost->getName() != "nvcuda")
+    return Name;
+  StringRef Rest = Name;
+  Rest.consume_front(StringRef(Outermost->getQualifiedNameAsString()).drop_back(strlen("nvcuda")));
+  return Rest.str();
+}
+
 bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) {
   auto ByLibrary = [&](const FunctionDecl *F) {
     return F->getLocation().isInvalid() ||
