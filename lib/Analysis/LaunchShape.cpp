@@ -580,7 +580,7 @@ private:
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee)
       return;
-    std::string Name = Callee->getQualifiedNameAsString();
+    std::string Name = nameInHeader(Callee);
     FunctionKind Kind = classifyFunction(Callee, Context);
     if (Kind == FunctionKind::FragmentMath && StringRef(Name).ends_with("mma_sync")) {
       // fragment<Use, m, n, k, ...>: the shape is in the type of the first argument.

@@ -13,6 +13,7 @@
 #include "../Model/Names.h"
 #include "../Model/Pointers.h"
 #include "../Model/PtxText.h"
+#include "LoopEnds.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -519,6 +520,8 @@ private:
                  return If && ((surelyLeaves(If->getThen()) && isBound(If->getCond(), false)) ||
                                (surelyLeaves(If->getElse()) && isBound(If->getCond(), true)));
                }));
+    // A search that goes on by what it finds.
+    Bounded = Bounded || (isLoop(Loop) && endsByItself(Loop, Function, Context));
     if (Bounded && !readsAnew(Loop, {false, false, true, true}))
       return SourceLocation();
     for (size_t Before = ~size_t(0); Before != ReadFrom.size();) {
@@ -727,11 +730,8 @@ private:
         using O = BinaryOperatorKind;
         if (!Op->isCompoundAssignmentOp())
           StepsOn(V, Op->getRHS());
-        else if (is_contained({BO_AddAssign, BO_SubAssign, BO_MulAssign, BO_DivAssign, BO_ShlAssign,
-                               BO_ShrAssign},
-                              O(Op->getOpcode())) &&
-                 goesOneWay(V) && isTheSame(Op->getRHS()) &&
-                 constantValue(Op->getRHS(), Context) != 0)
+        else if (is_contained({BO_AddAssign, BO_SubAssign}, O(Op->getOpcode())) && goesOneWay(V) &&
+                 isTheSame(Op->getRHS()) && constantValue(Op->getRHS(), Context) != 0)
           Stepped.insert(V);
       }
     } else if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
@@ -783,6 +783,9 @@ private:
       const bool Left = Steps(Op->getLHS()), Right = Steps(Op->getRHS());
       if (Op->isLogicalOp() || Op->isComparisonOp() ||
           !(Op->isAdditiveOp() || Op->getOpcode() == BO_Mul || Op->isShiftOp()))
+        return false;
+      // Half of it is zero at last, and so is twice zero.
+      if (V && !Op->isAdditiveOp() && mentionedVars(Op).count(V))
         return false;
       return Left && Right ? goesOn(Op->getLHS(), V) && goesOn(Op->getRHS(), V)
              : Left        ? goesOn(Op->getLHS(), V) && isTheSame(Op->getRHS())

@@ -59,20 +59,67 @@ std::set<Place> declaredIn(const Stmt *S) {
   return std::move(V.All);
 }
 
-/// What \p Name stands for in the text: the name itself, or that of the macro that it comes out of.
-std::string wordFor(const NamedAt &Name, const ASTContext &Context) {
+/// A name as the file has it.
+struct WrittenName {
+  std::string Word;     ///< the name itself, or that of the macro that it comes out of
+  SourceLocation Where; ///< of the word
+};
+
+WrittenName asWritten(const NamedAt &Name, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   SourceLocation At = Name.Where;
   while (At.isMacroID() && SM.isMacroArgExpansion(At))
     At = SM.getImmediateSpellingLoc(At);
   if (!At.isMacroID())
-    return Name.Decl->getNameAsString();
+    return {Name.Decl->getNameAsString(), At};
   // The outermost macro is the one that the file has.
   for (SourceLocation Caller = SM.getImmediateMacroCallerLoc(At); Caller.isMacroID();
        Caller = SM.getImmediateMacroCallerLoc(At))
     At = Caller;
-  return Lexer::getImmediateMacroName(At, SM, Context.getLangOpts()).str();
+  return {Lexer::getImmediateMacroName(At, SM, Context.getLangOpts()).str(),
+          SM.getExpansionLoc(At)};
 }
+std::string wordFor(const NamedAt &Name, const ASTContext &Context) {
+  return asWritten(Name, Context).Word;
+}
+
+/// Which words of a text made of \p Whole by patches may be meant for a name of the file. What is
+/// not replaced stands between the same braces as before, and so means what it meant. What stands
+/// for something else may be of any part of the loop; but as often as that has said a word, what
+/// stands for it says it about the same.
+class WordsOfHalf {
+public:
+  WordsOfHalf(StringRef File, TextRange Whole, const Patches &Made, StringRef Text)
+      : Whole(Whole), All(firstNames(Text)) {
+    for (const auto &[Range, By] : Made.all()) {
+      Replaced.push_back(Range);
+      const std::map<std::string, unsigned> Before = firstNames(File.slice(Range.Begin, Range.End));
+      for (const auto &[Word, Times] : firstNames(By))
+        if (const auto It = Before.find(Word); It == Before.end() || It->second < Times)
+          Anywhere.insert(Word);
+        else
+          InPlace[Word].push_back(Range);
+    }
+  }
+
+  bool mayMean(const WrittenName &Name, const SourceManager &SM) const {
+    if (!All.count(Name.Word))
+      return false;
+    const unsigned At = SM.getFileOffset(Name.Where);
+    auto IsAt = [&](const TextRange &R) { return R.Begin <= At && At < R.End; };
+    if (!isInMainFile(SM, Name.Where) || !IsAt(Whole) || Anywhere.count(Name.Word))
+      return true;
+    const auto It = InPlace.find(Name.Word);
+    return none_of(Replaced, IsAt) || (It != InPlace.end() && any_of(It->second, IsAt));
+  }
+
+private:
+  TextRange Whole;
+  std::map<std::string, unsigned> All; ///< words, and how often
+  std::vector<TextRange> Replaced;
+  std::set<std::string> Anywhere; ///< words of which nobody knows where they come from
+  std::map<std::string, std::vector<TextRange>> InPlace; ///< words of what was replaced by them
+};
 
 } // namespace
 
@@ -211,7 +258,7 @@ bool Emitter::leavesUnnamed(Half H, StringRef Text) {
   return Found;
 }
 
-void Emitter::carriesItsNames(Half H, StringRef Text) {
+void Emitter::carriesItsNames(Half H, StringRef Text, const Patches &Made) {
   // Everything that the loop declares, and what of it comes along.
   std::set<Place> Declared = declaredIn(M.Loop->Loop), Carried;
   const std::vector<const Stmt *> Parts = partsOf(H);
@@ -224,11 +271,11 @@ void Emitter::carriesItsNames(Half H, StringRef Text) {
     Carried.insert(placeOf(V.Var));
   for (const VarDecl *V : Split)
     Carried.insert(placeOf(V));
-  const std::map<std::string, unsigned> Said = firstNames(Text);
+  const WordsOfHalf Words(File, LoadText, Made, Text);
   auto Look = [&](const Stmt *S) {
     for (const NamedAt &Name : namesOf(S))
       if (Declared.count(placeOf(Name.Decl)) && !Carried.count(placeOf(Name.Decl)) &&
-          Said.count(wordFor(Name, Context)))
+          Words.mayMean(asWritten(Name, Context), Context.getSourceManager()))
         return refuse(Reason::NotYet, Name.Where,
                       {"a statement of the load phase that names '" + Name.Decl->getNameAsString() +
                        "', which is declared in a part of the loop that does not move with it,"});

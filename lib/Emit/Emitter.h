@@ -61,7 +61,7 @@ private:
                    llvm::function_ref<void(const clang::Stmt *, const clang::Stmt *)> Do) const;
   std::vector<const clang::Stmt *> partsOf(Half H);
   bool leavesUnnamed(Half H, llvm::StringRef Text);
-  void carriesItsNames(Half H, llvm::StringRef Text);
+  void carriesItsNames(Half H, llvm::StringRef Text, const Patches &Made);
   void computeFindsItsNames();
   std::set<const clang::Stmt *> neutralFor(llvm::ArrayRef<const clang::Stmt *> Parts) const;
   std::set<const clang::Stmt *> neutralInCompute() const;
@@ -270,6 +270,7 @@ private:
   void sliceSet(llvm::ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &Out, bool InCompound);
   void sliceStaged(const clang::Stmt *S, const GlobalLoad &G, Half H, Patches &Out);
   std::string initialValueText(const clang::VarDecl *Var);
+  void indexMeansTheSame(const CopyLoop &C);
   std::string registerReference(const GlobalLoad &G);
   void nameRegisters();
   const clang::Expr *takesResult(const GlobalLoad &G) const;

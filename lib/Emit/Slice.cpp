@@ -286,7 +286,7 @@ std::string Emitter::slice(Half H) {
   // all that named it.
   if (leavesUnnamed(H, Body))
     return Lead + slice(H);
-  carriesItsNames(H, Body);
+  carriesItsNames(H, Body, List);
   return Lead + Body;
 }
 
@@ -1369,6 +1369,19 @@ void Emitter::nameRegisters() {
     Registers[R.Load] = R;
 }
 
+/// The counter of \p C, and what its turns are counted by, is said wherever a register is. Nothing
+/// in its body may have the name.
+void Emitter::indexMeansTheSame(const CopyLoop &C) {
+  std::set<std::string> Names = {C.Counter->getNameAsString()};
+  for (const Expr *E : {C.Begin, C.Step})
+    if (const auto R = E ? textRange(E->getSourceRange(), Context) : std::nullopt)
+      Names.merge(namesIn(*R));
+  const auto Body = statementRange(bodyOf(C.Loop), Context);
+  if (Body && declaredAnew(Names, Body->Begin, Body->End))
+    refuse(Reason::NotYet, C.Loop->getBeginLoc(),
+           {"a declaration that gives another meaning to a name in the load phase"});
+}
+
 std::string Emitter::registerReference(const GlobalLoad &G) {
   std::string Text = Registers[&Cut.registerOf(G)].Used;
   for (const CopyLoop *C : G.Loops) {
@@ -1379,6 +1392,7 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
       Text += "[" + Turn + "]";
       continue;
     }
+    indexMeansTheSame(*C);
     std::string Index = C->Counter->getNameAsString();
     bool Divided =
         C->Step && !(C->turns().StepValue && *C->turns().StepValue == 1 && !M.Loop->IsTemplate);

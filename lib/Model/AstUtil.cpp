@@ -8,10 +8,13 @@
 
 #include "AstUtil.h"
 #include "KnownFunctions.h"
+#include "OtherMeanings.h"
+#include "RawTokens.h"
 #include "cuda-pipeline/Source.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -340,14 +343,153 @@ bool isCudaNumber(const CXXRecordDecl *Record) {
       }))
     return false;
   return all_of(Record->fields(), [&](const FieldDecl *Field) {
+    const ASTContext &Context = Record->getASTContext();
+    const QualType T = Context.getBaseElementType(Field->getType());
     return !Field->getType().isVolatileQualified() && !Field->getType().isConstQualified() &&
-           copiesBytes(Record->getASTContext().getBaseElementType(Field->getType()),
-                       Record->getASTContext());
+           (T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl()));
+  });
+}
+
+/// `*this`, or a part of it that is named by \p Field.
+static bool isOwn(const Expr *E, const FieldDecl *Field) {
+  const auto *Member = dyn_cast<MemberExpr>(E->IgnoreParenImpCasts());
+  return Member && Member->isArrow() && Member->getMemberDecl() == Field &&
+         isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
+}
+static bool isOf(const Expr *E, const ParmVarDecl *Other) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return Ref && Ref->getDecl() == Other;
+}
+
+/// The class has nothing but members one behind the other, each of which is copied as its bytes.
+static bool isMadeOfPlainMembers(const CXXRecordDecl *Record) {
+  const ASTContext &Context = Record->getASTContext();
+  if (!Record->hasDefinition() || Record->isDependentContext() || Record->isInvalidDecl() ||
+      Record->isUnion() || Record->getNumBases() || Record->isPolymorphic() ||
+      Record->field_empty() || !Record->hasTrivialDestructor())
+    return false;
+  const ASTRecordLayout &Layout = Context.getASTRecordLayout(Record);
+  uint64_t Bits = 0;
+  for (const FieldDecl *Field : Record->fields()) {
+    const QualType T = Field->getType();
+    if (!Field->getIdentifier() || Field->isBitField() || T.isConstQualified() ||
+        T.isVolatileQualified() || T->isReferenceType() || T->isArrayType() ||
+        !(T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl())) ||
+        Layout.getFieldOffset(Field->getFieldIndex()) != Bits)
+      return false;
+    Bits += Context.getTypeSize(T);
+  }
+  return Bits == uint64_t(Context.toBits(Layout.getSize()));
+}
+
+/// No build has another text of the class, as far as the user's files say.
+static bool hasOneText(const CXXRecordDecl *Record) {
+  const ASTContext &Context = Record->getASTContext();
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Begin = Record->getBeginLoc(), End = Record->getEndLoc();
+  if (Begin.isInvalid() || Begin.isMacroID() || End.isMacroID() || !Record->getIdentifier() ||
+      SM.getFileID(Begin) != SM.getFileID(End) ||
+      OtherMeanings::isInBranch(Begin, SM.getLocForStartOfFile(SM.getFileID(Begin)), Context))
+    return false;
+  const unsigned From = SM.getFileOffset(Begin), To = SM.getFileOffset(End);
+  bool HasDirective = false;
+  forEachRawToken(SM.getBufferData(SM.getFileID(Begin)).slice(From, To).str(),
+                  [&](const Token &T, unsigned) { HasDirective |= T.is(tok::hash); });
+  return !HasDirective && !OtherMeanings(Context).hasIn(Begin, End);
+}
+
+/// A body of the user's for `a = b` that copies each member of the class, or all of its bytes, and
+/// does nothing else.
+static bool copiesMembers(const CXXMethodDecl *Method) {
+  const FunctionDecl *Defined = Method->getDefinition();
+  const CXXRecordDecl *Record = Method->getParent();
+  if (!Defined || Defined->isOutOfLine() || Method->isVolatile() || Method->isDeleted() ||
+      Method->getNumParams() != 1 ||
+      !(Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) ||
+      !isMadeOfPlainMembers(Record))
+    return false;
+  const ASTContext &Context = Record->getASTContext();
+  const ParmVarDecl *Other = Defined->getParamDecl(0);
+  const QualType Given = Other->getType();
+  if (Given.getNonReferenceType().isVolatileQualified())
+    return false;
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Defined->getBody());
+  std::vector<const Stmt *> Statements(Body ? Body->body_begin() : nullptr,
+                                       Body ? Body->body_end() : nullptr);
+  if (Statements.empty())
+    return false;
+  if (const auto *Return = dyn_cast<ReturnStmt>(Statements.back())) {
+    const Expr *E = Return->getRetValue() ? Return->getRetValue()->IgnoreParenImpCasts() : nullptr;
+    const auto *Self = dyn_cast_or_null<UnaryOperator>(E);
+    if (E &&
+        !(Self && Self->getOpcode() == UO_Deref && Method->getReturnType()->isReferenceType() &&
+          isa<CXXThisExpr>(Self->getSubExpr()->IgnoreParenImpCasts())))
+      return false;
+    Statements.pop_back();
+  }
+  std::set<const FieldDecl *> Copied;
+  for (const Stmt *S : Statements) {
+    const auto *E = dyn_cast<Expr>(S);
+    E = E ? E->IgnoreParens() : nullptr;
+    if (const auto *Full = dyn_cast_or_null<FullExpr>(E))
+      E = Full->getSubExpr()->IgnoreParens();
+    const auto *Call = dyn_cast_or_null<CallExpr>(E);
+    // memcpy(this, &other, sizeof(*this))
+    if (const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+        F && F->getIdentifier() && Call->getNumArgs() == 3 && isLibraryFunction(F, Context) &&
+        (F->getName() == "memcpy" || F->getName() == "__builtin_memcpy")) {
+      const auto *From = dyn_cast<UnaryOperator>(Call->getArg(1)->IgnoreParenCasts());
+      if (Statements.size() != 1 || !isa<CXXThisExpr>(Call->getArg(0)->IgnoreParenCasts()) ||
+          !From || From->getOpcode() != UO_AddrOf || !isOf(From->getSubExpr(), Other) ||
+          constantValue(Call->getArg(2), Context) !=
+              Context.getTypeSizeInChars(Context.getCanonicalTagType(Record)).getQuantity())
+        return false;
+      return hasOneText(Record);
+    }
+    const Expr *To = nullptr, *From = nullptr;
+    if (const auto *Op = dyn_cast_or_null<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign) {
+      To = Op->getLHS();
+      From = Op->getRHS();
+    } else if (const auto *Op = dyn_cast_or_null<CXXOperatorCallExpr>(E);
+               Op && Op->getOperator() == OO_Equal && Op->getNumArgs() == 2) {
+      const auto *Of = dyn_cast_or_null<CXXMethodDecl>(Op->getDirectCallee());
+      if (!Of || !(Of->isTrivial() || isCudaNumber(Of->getParent())))
+        return false;
+      To = Op->getArg(0);
+      From = Op->getArg(1);
+    }
+    const auto *Read = From ? dyn_cast<MemberExpr>(From->IgnoreParenImpCasts()) : nullptr;
+    const auto *Field = Read ? dyn_cast<FieldDecl>(Read->getMemberDecl()) : nullptr;
+    if (!Field || Read->isArrow() || !isOf(Read->getBase(), Other) || !isOwn(To, Field) ||
+        !Context.hasSameType(From->getType().getUnqualifiedType(),
+                             Field->getType().getUnqualifiedType()) ||
+        !Copied.insert(Field).second)
+      return false;
+  }
+  return Copied.size() == size_t(std::distance(Record->field_begin(), Record->field_end())) &&
+         hasOneText(Record);
+}
+
+/// With assignments of its own that do that, and nothing else that a copy could be made by.
+static bool copiesItself(const CXXRecordDecl *Record) {
+  if (!Record || !isMadeOfPlainMembers(Record) || !Record->hasUserDeclaredCopyAssignment() ||
+      Record->hasUserDeclaredMoveConstructor() || !Record->hasTrivialCopyConstructor())
+    return false;
+  return all_of(Record->decls(), [](const Decl *D) {
+    const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
+    const auto *Method = dyn_cast<CXXMethodDecl>(Template ? Template->getTemplatedDecl() : D);
+    if (const auto *Ctor = dyn_cast_or_null<CXXConstructorDecl>(Method))
+      return !Template &&
+             (!Ctor->isCopyOrMoveConstructor() || (Ctor->isTrivial() && !Ctor->isDeleted()));
+    return !Method || Method->getOverloadedOperator() != OO_Equal ||
+           (!Template && (Method->isTrivial() || copiesMembers(Method)));
   });
 }
 
 bool copiesBytes(QualType T, const ASTContext &Context) {
-  return T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl());
+  const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
+  return T.isTriviallyCopyableType(Context) || isCudaNumber(Record) ||
+         (!T.isVolatileQualified() && copiesItself(Record));
 }
 
 /// No template among the class's own constructors, or with \p Assignment among its assignments,
@@ -371,8 +513,9 @@ static bool onlyPlainMembers(const CXXRecordDecl *Record, bool Assignment) {
     if (Assignment && !Copies)
       return false; // `operator=(float)`, of what converts
     if (Copies &&
-        (Method->isDeleted() || !Method->isTrivial() || Method->getAccess() == AS_private ||
-         Method->getAccess() == AS_protected || (Ctor && Ctor->isExplicit())))
+        (Method->isDeleted() || !(Method->isTrivial() || (Assignment && copiesMembers(Method))) ||
+         Method->getAccess() == AS_private || Method->getAccess() == AS_protected ||
+         (Ctor && Ctor->isExplicit())))
       return false;
     if (Ctor && Ctor->isDefaultConstructor() && Method->isDeleted())
       return false;
@@ -743,6 +886,26 @@ StringRef outermostNamespace(const Decl *D) {
   return Name;
 }
 
+std::string nameInHeader(const NamedDecl *D) {
+  const SourceManager &SM = D->getASTContext().getSourceManager();
+  std::string Name = D->getQualifiedNameAsString();
+  if (!SM.isInSystemHeader(D->getLocation()))
+    return Name;
+  // The outermost of what the header itself opens.
+  const NamespaceDecl *Outermost = nullptr;
+  for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent())
+    if (const auto *Space = dyn_cast<NamespaceDecl>(C)) {
+      if (!SM.isInSystemHeader(Space->getLocation()))
+        break;
+      Outermost = Space;
+    }
+  if (!Outermost || !Outermost->getIdentifier() || Outermost->getName() != "nvcuda")
+    return Name;
+  StringRef Rest = Name;
+  Rest.consume_front(StringRef(Outermost->getQualifiedNameAsString()).drop_back(strlen("nvcuda")));
+  return Rest.str();
+}
+
 bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) {
   auto ByLibrary = [&](const FunctionDecl *F) {
     return F->getLocation().isInvalid() ||
@@ -807,7 +970,7 @@ bool declaresShared(const FunctionDecl *F) {
 
 bool isTrivialAssignment(const CXXMethodDecl *Method) {
   return (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
-         (Method->isTrivial() || isCudaNumber(Method->getParent()));
+         (Method->isTrivial() || isCudaNumber(Method->getParent()) || copiesMembers(Method));
 }
 
 unsigned objectArguments(const CallExpr *Call) {

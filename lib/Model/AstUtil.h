@@ -138,6 +138,9 @@ const clang::LambdaExpr *lambdaAround(const KLoop &Loop);
 
 /// Its name; empty: \p D is in no namespace with one.
 llvm::StringRef outermostNamespace(const clang::Decl *D);
+/// The qualified name of \p D as its header gives it: in `nvcuda`, whatever namespace of the user's
+/// the header was included in. What is in no header of the toolkit has the name that it has.
+std::string nameInHeader(const clang::NamedDecl *D);
 /// Of the toolkit, the C++ library or the bundled declarations, not the user's.
 bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
 

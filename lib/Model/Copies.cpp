@@ -497,6 +497,13 @@ private:
     return Finish();
   }
 
+  /// What copies the members has a body, and another instantiation another one; so has another
+  /// class of the name.
+  bool mayBeAnother(const CXXMethodDecl *Assignment, QualType Element) const {
+    return !Assignment->isTrivial() && !isCudaNumber(Assignment->getParent()) &&
+           (M.Loop->IsTemplate || others().has(Element));
+  }
+
   void storesIn(const Expr *E) {
     Effects Eff = collector().collect(E);
     if (!Eff.writes(Space::Shared))
@@ -506,7 +513,8 @@ private:
       return refuse(Reason::LoadForm, E->getExprLoc(), {"this store is not a plain assignment"});
     if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParens()->IgnoreImplicit()))
       if (const auto *Callee = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
-          !Callee || (!isTrivialAssignment(Callee) &&
+          !Callee || ((!isTrivialAssignment(Callee) || mayBeAnother(Callee, LHS->getType()) ||
+                       mayBeAnother(Callee, RHS->getType())) &&
                       !Context.getSourceManager().isInSystemHeader(Callee->getLocation())))
         return refuse(Reason::LoadForm, E->getExprLoc(),
                       {"the tile's elements have an assignment operator of their own"});
@@ -526,6 +534,10 @@ private:
     C.Guard = ConditionDepth ? GuardKind::Other : GuardKind::None;
     C.Loops = LoopStack;
     classifyValue(C);
+    // An assignment of the class's own may be another one in another build.
+    if (const CXXRecordDecl *Record = LHS->getType()->getAsCXXRecordDecl();
+        Record && !isCudaNumber(Record) && !LHS->getType().isTriviallyCopyableType(Context))
+      C.Converted = true;
     M.Copies.push_back(std::move(C));
   }
 

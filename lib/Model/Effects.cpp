@@ -584,7 +584,7 @@ struct EffectCollector::Impl : Pointers {
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
     const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E);
     const auto *MemberCall = dyn_cast<CXXMemberCallExpr>(E);
-    std::string Name = Callee->getQualifiedNameAsString();
+    const std::string Name = nameInHeader(Callee);
 
     // Trivial assignment of a class object: float4, half, ...
     if (Operator && Operator->getOperator() == OO_Equal && Method && Operator->getNumArgs() == 2 &&

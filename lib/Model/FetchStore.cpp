@@ -560,7 +560,12 @@ private:
       if (any_of(writtenVars(collector().collect(Cut)),
                  [&](const VarDecl *V) { return Values->hasOtherNames(V); }))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(), {"a load with a side effect"});
-      if (!copiesBytes(Cut->getType(), Context))
+      // A class of that name may have another assignment, which is done twice then.
+      const CXXRecordDecl *Record = Cut->getType()->getAsCXXRecordDecl();
+      const bool ByItsOwn =
+          Record && !isCudaNumber(Record) && !Cut->getType().isTriviallyCopyableType(Context);
+      if (!copiesBytes(Cut->getType(), Context) ||
+          (ByItsOwn && (M.Loop->IsTemplate || others().has(Cut->getType()))))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
                            {"a value that is not trivially copyable"});
       if (!isPlainlyAssigned(Cut->getType(), Context))

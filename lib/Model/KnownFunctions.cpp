@@ -365,7 +365,7 @@ FunctionKind classifyFunction(const clang::FunctionDecl *Function,
                               const clang::ASTContext &Context) {
   if (!isLibraryFunction(Function, Context))
     return FunctionKind::Unknown;
-  const std::string Name = Function->getQualifiedNameAsString();
+  const std::string Name = nameInHeader(Function);
   if (StringRef(Name).starts_with("cooperative_groups::") && isExchangeInTile(Function))
     return FunctionKind::Warp;
   if (computesWithComplex(Function))
