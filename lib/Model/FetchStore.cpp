@@ -1004,6 +1004,11 @@ private:
       }
     }
     StoreNeeds.insert(M.StoreState.begin(), M.StoreState.end());
+    // Both ask whether a turn goes on, also where all of its loads are in front of that.
+    if (M.Skip) {
+      insertMentioned(FetchNeeds, M.Skip->getCond());
+      insertMentioned(StoreNeeds, M.Skip->getCond());
+    }
     bool Changed = true, AdvancesToo = false;
     while (Changed || !AdvancesToo ||
            hasRest(InFetch, InStore, FetchNeeds, SetsStaged, StoreNeeds)) {
@@ -1158,6 +1163,8 @@ private:
         for (unsigned I : Lf.Cuts)
           readsNothingShared(Out.Loads[I].Cut);
     }
+    if (M.Skip)
+      readsNothingShared(M.Skip->getCond());
     // Loads of leaves that run uncut in the fetch are no cuts.
     std::vector<GlobalLoad> Kept;
     for (const Leaf &Lf : Leaves)
