@@ -64,7 +64,7 @@ public:
       Lf.WritesTile = E.writes(Space::Shared);
       // Where the tile is stored, as before: what is only asserted may be loaded there, too.
       const bool Prints = isa<Expr>(Lf.S) && printsOrEnds(E);
-      Lf.Stays = E.hasBarrier() || Prints;
+      Lf.Stays = E.hasBarrier() || Prints || E.has(FunctionKind::Atomic);
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
       const size_t RefusedBefore = Out.Refusals.size();
@@ -113,6 +113,10 @@ public:
                           {"a destination index that is read from global memory"});
             findCuts(RHS, Lf, false, Hint);
           }
+        } else if (const auto *Call = dyn_cast<CallExpr>(Ex->IgnoreParens());
+                   Loads && Call && E.has(FunctionKind::Atomic)) {
+          for (const Expr *Arg : Call->arguments())
+            findCuts(Arg, Lf, false, firstBufferName());
         } else if (Loads && !Prints && !cutBySet(Lf)) {
           refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
                       {"a load that is not part of an assignment"});
@@ -203,8 +207,9 @@ private:
     bool BySet = false;   ///< its cuts are what it sets: GlobalLoad::IsSet
     bool Asserts = false; ///< `static_assert` in an inner block
     bool Once = false;    ///< its one cut is all of its value (computeOnce())
-    bool Stays = false;   ///< a barrier in the load phase (TileModel::FillNested), an assert
-    bool Again = false;   ///< in a loop of which the store loads the rest (CopyLoop::Ahead)
+    /// A barrier in the load phase (TileModel::FillNested), an assert, an atomic operation.
+    bool Stays = false;
+    bool Again = false; ///< in a loop of which the store loads the rest (CopyLoop::Ahead)
     VarSet Reads, Writes;
     VarSet CutReads;  ///< read by the cut expressions only
     VarSet CutWrites; ///< stepped by them

@@ -649,7 +649,7 @@ size_t countMentions(const Stmt *S, const VarDecl *Var) {
 
 Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
   Rewording Out;
-  if (!M.Loop->Body || !M.Barriers[0] || !M.Facts || !M.Facts->Function ||
+  if (!M.Loop->Body || !hasLoadPhase(M) || !M.Facts || !M.Facts->Function ||
       M.Facts->Function->HasGoto || !isAboutVariables(M))
     return Out;
   const SourceManager &SM = Context.getSourceManager();

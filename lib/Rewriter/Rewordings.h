@@ -219,6 +219,8 @@ std::string negated(const clang::Expr *C,
 /// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
 std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);
 
+/// It is known where the load phase ends: at a barrier of the body's, or somewhere else.
+inline bool hasLoadPhase(const TileModel &Model) { return Model.Barriers[0] || Model.FillNested; }
 /// The function says a macro, or an alias of a type, that another build may define otherwise: as
 /// nothing, or as a statement. What moves past it, or is put in other words, may be something else
 /// there.
