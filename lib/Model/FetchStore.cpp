@@ -64,7 +64,7 @@ public:
       Lf.WritesTile = E.writes(Space::Shared);
       // Where the tile is stored, as before: what is only asserted may be loaded there, too.
       const bool Prints = isa<Expr>(Lf.S) && printsOrEnds(E);
-      Lf.Stays = E.hasBarrier() || Prints || E.has(FunctionKind::Atomic);
+      Lf.Stays = E.hasBarrier() || Prints || E.has(FunctionKind::Atomic) || doesNothing(Lf.S, E);
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
       const size_t RefusedBefore = Out.Refusals.size();
@@ -219,6 +219,15 @@ private:
   std::vector<Leaf> Leaves;
   const TemplatePattern &Pattern =
       Facts->Function->once<TemplatePattern>([&] { return TemplatePattern(L.Function); });
+
+  /// A call of a function of the user's that has nothing to do: in another build it may fill a part
+  /// of the tile.
+  bool doesNothing(const Stmt *S, const Effects &Does) const {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    return Callee && Callee->getReturnType()->isVoidType() && !isLibraryFunction(Callee, Context) &&
+           none_of(Does.Accesses, [](const Access &A) { return A.Write; });
+  }
 
   /// The leaf sets nothing but what is declared inside of \p C, tiles, and what the turns of \p C
   /// step on, so that it may run in the turns that the fetch has ahead, and in the rest elsewhere.
