@@ -27,6 +27,9 @@
 ///   barrier
 ///   .. }
 ///
+///   arms       if (c) { A; barrier; B; barrier; }    const bool arm = c; if (arm) { A; } else { C; }
+///              else { C; barrier; D; barrier; }      barrier; if (arm) { B; } else { D; } barrier;
+///
 ///   chains     S[i] = T[i] = 0;                           S[i] = 0; T[i] = 0;
 ///
 ///   commas     S[i] = A[j], T[i] = B[j];              S[i] = A[j]; T[i] = B[j];
@@ -139,6 +142,9 @@ Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
 Rewording rewordContinue(const TileModel &Model, clang::ASTContext &Context);
 /// barriers in a block of the body,
 Rewording rewordBlocks(const TileModel &Model, clang::ASTContext &Context);
+/// barriers in both arms of an `if`,
+Rewording rewordArms(const TileModel &Model, clang::ASTContext &Context,
+                     const std::set<std::string> &Taken);
 /// counters that several loops share, or that both phases need and one sets,
 Rewording rewordCounters(const TileModel &Model, clang::ASTContext &Context);
 /// variables that each turn sets first,
