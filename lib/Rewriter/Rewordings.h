@@ -27,8 +27,9 @@
 ///   barrier
 ///   .. }
 ///
-///   arms       if (c) { A; barrier; B; barrier; }    const bool arm = c; if (arm) { A; } else { C; }
-///              else { C; barrier; D; barrier; }      barrier; if (arm) { B; } else { D; } barrier;
+///   arms       if (c) { A; barrier; B; barrier; }     const bool arm = c;
+///              else { C; barrier; D; barrier; }       if (arm) { A; } else { C; }
+///                                                     barrier; if (arm) { B; } else { D; } ..
 ///
 ///   chains     S[i] = T[i] = 0;                           S[i] = 0; T[i] = 0;
 ///
