@@ -477,7 +477,8 @@ private:
   /// The number of statements that the load phase has where it has barriers of its own, as what is
   /// loaded goes to a tile that all threads have cleared. 0: it has none.
   ///   clear | barrier | load | barrier | compute | trailing barrier
-  /// Nothing is loaded in front of the first one, which would be the end of the load phase else.
+  /// Nothing is loaded in front of the first one, which would be the end of the load phase else,
+  /// and no tile is read there: that would be a compute phase.
   size_t endOfFillInParts(ArrayRef<const Stmt *> Body, ArrayRef<size_t> Own) const {
     size_t End = 0, Begin = 0;
     for (size_t Barrier : Own) {
@@ -486,6 +487,7 @@ private:
         Part.append(collector().collect(S));
       const bool Loads = readsLoadable(Part);
       if (Part.hasBarrier() || !Part.writes(Space::Shared) || (Loads && Begin == 0) ||
+          (!Loads && Part.reads(Space::Shared)) ||
           (End != 0 && (!Loads || Part.reads(Space::Shared))))
         break;
       if (Loads)
