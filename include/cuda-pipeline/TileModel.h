@@ -355,6 +355,9 @@ struct TileModel {
   /// loop, say, or in one behind it. There is none of the body's between load and compute, and
   /// nothing but loads may move (one buffer).
   bool FillNested = false;
+  /// Segment 0 has atomic operations on shared memory, by which threads may hear of each other in
+  /// front of the loop's first barrier.
+  bool LoadUpdates = false;
   /// `if (c) continue;`, a statement of segment 0 in front of both barriers: where it holds the
   /// turn has no further part of a load phase, and no compute phase. Null: there is none.
   const clang::IfStmt *Skip = nullptr;

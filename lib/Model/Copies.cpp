@@ -509,7 +509,13 @@ private:
     if (!Eff.writes(Space::Shared))
       return;
     const Expr *LHS = nullptr, *RHS = nullptr;
-    if (!matchAssignment(E, LHS, RHS))
+    const bool Assigns = matchAssignment(E, LHS, RHS);
+    // An atomic operation stays where it is, and copies nothing.
+    if ((!Assigns || !collector().collect(LHS).writes(Space::Shared)) && onlyUpdates(Eff) &&
+        (!Assigns || none_of(collector().rootsOf(LHS),
+                             [](const MemoryRoot &R) { return R.In == Space::Shared; })))
+      return;
+    if (!Assigns)
       return refuse(Reason::LoadForm, E->getExprLoc(), {"this store is not a plain assignment"});
     if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParens()->IgnoreImplicit()))
       if (const auto *Callee = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
@@ -519,7 +525,7 @@ private:
         return refuse(Reason::LoadForm, E->getExprLoc(),
                       {"the tile's elements have an assignment operator of their own"});
     Effects Right = collector().collect(RHS);
-    if (Right.writes(Space::Shared))
+    if (Right.writes(Space::Shared) && !onlyUpdates(Right))
       return refuse(Reason::LoadForm, E->getExprLoc(), {"several stores in one statement"});
     RootSet Roots = collector().rootsOf(LHS);
     TileCopy C;
@@ -538,7 +544,19 @@ private:
     if (const CXXRecordDecl *Record = LHS->getType()->getAsCXXRecordDecl();
         Record && !isCudaNumber(Record) && !LHS->getType().isTriviallyCopyableType(Context))
       C.Converted = true;
+    C.Converted |= Right.writes(Space::Shared);
     M.Copies.push_back(std::move(C));
+  }
+
+  /// What \p Does writes of shared memory atomic operations write.
+  static bool onlyUpdates(const Effects &Does) {
+    return all_of(Does.Accesses, [&](const Access &Of) {
+      return !Of.Write || !Of.mayTouch(Space::Shared) || any_of(Does.Actions, [&](const Action &A) {
+        const auto *Call = dyn_cast_or_null<CallExpr>(A.Where);
+        return A.Function == FunctionKind::Atomic && !A.InCallee && !Of.InCallee && Call &&
+               Call->getNumArgs() > 0 && Call->getArg(0) == Of.Where;
+      });
+    });
   }
 
   /// The tiles are filled with what threads have at hand: there is nothing that could run ahead.

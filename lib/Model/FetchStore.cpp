@@ -64,7 +64,7 @@ public:
       Lf.WritesTile = E.writes(Space::Shared);
       // Where the tile is stored, as before: what is only asserted may be loaded there, too.
       const bool Prints = isa<Expr>(Lf.S) && printsOrEnds(E);
-      Lf.Stays = E.hasBarrier() || Prints;
+      Lf.Stays = E.hasBarrier() || Prints || E.has(FunctionKind::Atomic) || doesNothing(Lf.S, E);
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
       const size_t RefusedBefore = Out.Refusals.size();
@@ -113,6 +113,10 @@ public:
                           {"a destination index that is read from global memory"});
             findCuts(RHS, Lf, false, Hint);
           }
+        } else if (const auto *Call = dyn_cast<CallExpr>(Ex->IgnoreParens());
+                   Loads && Call && E.has(FunctionKind::Atomic)) {
+          for (const Expr *Arg : Call->arguments())
+            findCuts(Arg, Lf, false, firstBufferName());
         } else if (Loads && !Prints && !cutBySet(Lf)) {
           refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
                       {"a load that is not part of an assignment"});
@@ -203,8 +207,9 @@ private:
     bool BySet = false;   ///< its cuts are what it sets: GlobalLoad::IsSet
     bool Asserts = false; ///< `static_assert` in an inner block
     bool Once = false;    ///< its one cut is all of its value (computeOnce())
-    bool Stays = false;   ///< a barrier in the load phase (TileModel::FillNested), an assert
-    bool Again = false;   ///< in a loop of which the store loads the rest (CopyLoop::Ahead)
+    /// A barrier in the load phase (TileModel::FillNested), an assert, an atomic operation.
+    bool Stays = false;
+    bool Again = false; ///< in a loop of which the store loads the rest (CopyLoop::Ahead)
     VarSet Reads, Writes;
     VarSet CutReads;  ///< read by the cut expressions only
     VarSet CutWrites; ///< stepped by them
@@ -215,19 +220,78 @@ private:
   const TemplatePattern &Pattern =
       Facts->Function->once<TemplatePattern>([&] { return TemplatePattern(L.Function); });
 
-  /// The leaf sets nothing but what is declared inside of \p C, and tiles, so that it may run in
-  /// the turns that the fetch has ahead, and in the rest elsewhere.
+  /// A call of a function of the user's that has nothing to do: in another build it may fill a part
+  /// of the tile.
+  bool doesNothing(const Stmt *S, const Effects &Does) const {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    return Callee && Callee->getReturnType()->isVoidType() && !isLibraryFunction(Callee, Context) &&
+           none_of(Does.Accesses, [](const Access &A) { return A.Write; });
+  }
+
+  /// The leaf sets nothing but what is declared inside of \p C, tiles, and what the turns of \p C
+  /// step on, so that it may run in the turns that the fetch has ahead, and in the rest elsewhere.
   bool staysInside(const Leaf &Lf, const CopyLoop &C) const {
+    const VarSet Inside = declaredIn(C.Loop);
+    const auto IsInside = [&](const VarDecl *Var) {
+      return Inside.count(Var) != 0 || Var->hasAttr<CUDASharedAttr>();
+    };
+    return !Lf.Started && !Lf.InUnknownLoop && Lf.Fors.size() == Lf.Loops.size() &&
+           all_of(Lf.Writes,
+                  [&](const VarDecl *Var) { return IsInside(Var) || isSteppedIn(C, Var, Lf); }) &&
+           all_of(Lf.CutWrites, IsInside);
+  }
+
+  static VarSet declaredIn(const Stmt *S) {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       VarSet Set;
       bool VisitVarDecl(const VarDecl *Var) override { return Set.insert(Var), true; }
     } V;
-    V.TraverseStmt(C.Loop);
-    const auto IsInside = [&](const VarDecl *Var) {
-      return V.Set.count(Var) != 0 || Var->hasAttr<CUDASharedAttr>();
-    };
-    return !Lf.Started && !Lf.InUnknownLoop && Lf.Fors.size() == Lf.Loops.size() &&
-           all_of(Lf.Writes, IsInside) && all_of(Lf.CutWrites, IsInside);
+    V.TraverseStmt(S);
+    return std::move(V.Set);
+  }
+
+  /// `at += 64;` in \p C, of a variable of the turn: each half steps one of its own, and that of
+  /// the store takes all turns of \p C.
+  bool isSteppedIn(const CopyLoop &C, const VarDecl *Var, const Leaf &Step) const {
+    return Step.Cuts.empty() && !Step.WritesTile && isa<Expr>(Step.S) &&
+           DeclaredInBody.count(Var) && Var->hasLocalStorage() && !Var->hasAttrs() &&
+           Var->getType()->isScalarType() && !Var->getType().isVolatileQualified() &&
+           !Values->hasOtherNames(Var) && isSeenNoMore(C, Var, Step) &&
+           none_of(ArrayRef(M.Segments).drop_front(), [&](ArrayRef<const Stmt *> Segment) {
+             return any_of(Segment,
+                           [&](const Stmt *S) { return mentionedVars(S).count(Var) != 0; });
+           });
+  }
+
+  /// What \p Step sets in \p C, and what the fetch leaves there when its turns of \p C end, no part
+  /// of the load phase behind \p C sees: \p C begins once in the life of the variable, and what
+  /// stands behind does not mention it, or sets it first.
+  bool isSeenNoMore(const CopyLoop &C, const VarDecl *Var, const Leaf &Step) const {
+    for (const ForStmt *Around : Step.Fors) {
+      if (Around == C.Loop)
+        break;
+      if (!declaredIn(Around->getBody()).count(Var))
+        return false;
+    }
+    bool Behind = false;
+    for (const Leaf &Lf : Leaves) {
+      if (is_contained(Lf.Fors, C.Loop)) {
+        Behind = true;
+        continue;
+      }
+      VarSet Named = Lf.Reads;
+      insertControl(Named, Lf);
+      for (const VarSet *More : {&Lf.Writes, &Lf.CutReads, &Lf.CutWrites})
+        Named.insert(More->begin(), More->end());
+      if (!Behind || !Named.count(Var))
+        continue;
+      const Expr *To = nullptr, *Value = nullptr;
+      return Step.Fors.front() == C.Loop && Lf.Fors.empty() && Lf.Conditions.empty() &&
+             isa<Expr>(Lf.S) && matchAssignment(cast<Expr>(Lf.S), To, Value) &&
+             assignedItself(To) == Var && !mentionedVars(Value).count(Var);
+    }
+    return true;
   }
 
   /// The variable \p LHS, of which nothing is needed to assign it. What a reference stands for is.
@@ -959,6 +1023,11 @@ private:
       }
     }
     StoreNeeds.insert(M.StoreState.begin(), M.StoreState.end());
+    // Both ask whether a turn goes on, also where all of its loads are in front of that.
+    if (M.Skip) {
+      insertMentioned(FetchNeeds, M.Skip->getCond());
+      insertMentioned(StoreNeeds, M.Skip->getCond());
+    }
     bool Changed = true, AdvancesToo = false;
     while (Changed || !AdvancesToo ||
            hasRest(InFetch, InStore, FetchNeeds, SetsStaged, StoreNeeds)) {
@@ -1045,6 +1114,16 @@ private:
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"the place of a store depends on state that the load phase advances"});
     }
+    // Nor left as the first turns of a copy loop leave it.
+    for (const Leaf &Lf : Leaves)
+      if (InFetch.count(Lf.S))
+        for (const CopyLoop *C : Lf.Loops)
+          for (const VarDecl *V : Lf.Writes)
+            if (C->Ahead && FetchNeeds.count(V) && !declaredIn(C->Loop).count(V) &&
+                !isSeenNoMore(*C, V, Lf))
+              refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
+                          {"'" + V->getNameAsString() +
+                           "' goes on in a copy loop of which a part alone is fetched ahead"});
     // Nor by both in turn, as the one runs ahead of the other.
     VarSet SetByFetch;
     for (const Leaf &Lf : Leaves) {
@@ -1103,6 +1182,8 @@ private:
         for (unsigned I : Lf.Cuts)
           readsNothingShared(Out.Loads[I].Cut);
     }
+    if (M.Skip)
+      readsNothingShared(M.Skip->getCond());
     // Loads of leaves that run uncut in the fetch are no cuts.
     std::vector<GlobalLoad> Kept;
     for (const Leaf &Lf : Leaves)

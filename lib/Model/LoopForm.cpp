@@ -360,12 +360,17 @@ private:
       Load = Own[1];
       Trailing = Own[0];
     }
-    // The statements of the load phase, where it ends without a barrier of the body's.
-    const size_t Fill = Own.size() >= 2 && M.BarrierFirst ? 0 : endOfNestedFill(Body, Own);
+    // The statements of the load phase, where it ends without a barrier of the body's, or has some
+    // of its own.
+    const size_t Parts = M.BarrierFirst ? 0 : endOfFillInParts(Body, Own);
+    const size_t Fill = Parts != 0                          ? Parts
+                        : Own.size() >= 2 && M.BarrierFirst ? 0
+                                                            : endOfNestedFill(Body, Own);
     if (Fill != 0) {
       M.FillNested = true;
       Load = None;
-      Trailing = Own.empty() ? None : Own.back();
+      Trailing = Own.empty() || Own.back() == Parts ? None : Own.back();
+      M.TrailingNested = Parts != 0 && Trailing == None;
     }
     if ((Load != None || M.FillNested) && !M.BarrierFirst && lastBarrierIsNested(Body)) {
       M.TrailingNested = true;
@@ -385,7 +390,13 @@ private:
       for (const Action &A : collector().collect(Body[I]).Actions) {
         const bool InCompute = Segment == 1 && (Trailing != None || M.TrailingNested);
         if (A.Function == FunctionKind::Barrier && Segment == 0 && M.FillNested) {
-          M.TwoBufferRefusals.push_back({Reason::BarrierNested, A.Loc, {}, {}});
+          if (Parts != 0)
+            M.TwoBufferRefusals.push_back({Reason::BarrierShape,
+                                           A.Loc,
+                                           {"its tile is filled in parts, with a barrier between"},
+                                           {}});
+          else
+            M.TwoBufferRefusals.push_back({Reason::BarrierNested, A.Loc, {}, {}});
           continue;
         }
         if (A.Function == FunctionKind::Barrier && !InCompute) {
@@ -461,6 +472,29 @@ private:
     const bool Behind =
         any_of(Body.drop_front(First + 1), [&](const Stmt *S) { return hasBarrier(S); });
     return Stores(Body[First]) && Loads(Body[First]) && Behind ? First + 1 : 0;
+  }
+
+  /// The number of statements that the load phase has where it has barriers of its own, as what is
+  /// loaded goes to a tile that all threads have cleared. 0: it has none.
+  ///   clear | barrier | load | barrier | compute | trailing barrier
+  /// Nothing is loaded in front of the first one, which would be the end of the load phase else,
+  /// and no tile is read there: that would be a compute phase.
+  size_t endOfFillInParts(ArrayRef<const Stmt *> Body, ArrayRef<size_t> Own) const {
+    size_t End = 0, Begin = 0;
+    for (size_t Barrier : Own) {
+      Effects Part;
+      for (const Stmt *S : Body.slice(Begin, Barrier - Begin))
+        Part.append(collector().collect(S));
+      const bool Loads = readsLoadable(Part);
+      if (Part.hasBarrier() || !Part.writes(Space::Shared) || (Loads && Begin == 0) ||
+          (!Loads && Part.reads(Space::Shared)) ||
+          (End != 0 && (!Loads || Part.reads(Space::Shared))))
+        break;
+      if (Loads)
+        End = Barrier;
+      Begin = Barrier + 1;
+    }
+    return End;
   }
 
   /// The last statement of the body with a barrier is none itself.
@@ -1034,6 +1068,23 @@ private:
            });
   }
 
+  /// An atomic operation on shared memory, which stays where it is.
+  bool updatesShared(const Action &A) const {
+    if (A.InCallee || !A.Where || !isAtomicUpdate(A.Name))
+      return false;
+    bool Updates = false;
+    for (const Access &Of : collector().collect(A.Where).Accesses) {
+      if (!Of.Write)
+        continue;
+      if (Of.Roots.empty() || !all_of(Of.Roots, [](const MemoryRoot &R) {
+            return R.In == Space::Shared && isa_and_nonnull<VarDecl>(R.Decl);
+          }))
+        return false;
+      Updates = true;
+    }
+    return Updates;
+  }
+
   /// What the closure does is seen where it is called: it has no state, and nothing that it has a
   /// copy of changes. In the load phase its text also goes to another place.
   bool mayStand(const LambdaExpr *Lambda, unsigned Segment, bool InCallee) const {
@@ -1123,6 +1174,13 @@ private:
           if (I > 0 && isAtomicUpdate(A.Name) &&
               any_of(M.Segments[I], [&](const Stmt *S) { return A.isDiscardedIn(S); }))
             break;
+          // So is one of shared memory where nothing but loads moves. Who hears of other threads by
+          // its result hears of those of the block, which have written nothing that is loaded.
+          if (updatesShared(A)) {
+            M.TwoBufferRefusals.push_back({Reason::SideEffect, A.Loc, {"'" + A.Name + "'"}, {}});
+            M.LoadUpdates |= I == 0;
+            break;
+          }
           refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
           break;
         case FunctionKind::Print:

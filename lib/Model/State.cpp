@@ -176,8 +176,15 @@ public:
     if (hidesName())
       return;
     keptTooLate(Again);
+    // What stands in front of a turn's question whether it goes on is done in all turns, and by the
+    // fetch alone if nobody else needs it.
+    const auto IsDoneInAllTurns = [&](const Advance &A) {
+      const auto Skip = find(M.Segments[0], M.Skip);
+      return A.Segment == 0 && !A.ComputeSide &&
+             is_contained(make_range(M.Segments[0].begin(), Skip), A.Statement);
+    };
     for (const Advance &A : M.Advances)
-      if (Facts->Continue && ((A.Segment == 2 && A.LoadSide) || M.Skip))
+      if (Facts->Continue && ((A.Segment == 2 && A.LoadSide) || (M.Skip && !IsDoneInAllTurns(A))))
         return refuse(Reason::EarlyExit, Facts->Continue->getBeginLoc(), {"continue"});
     for (const VarDecl *V : M.LoadState)
       if (Main.count(V))

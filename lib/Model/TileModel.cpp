@@ -51,7 +51,8 @@ public:
 private:
   /// A call that does more than to wait, or waits under a condition, is one of the compute phase.
   bool waitsInCall(const Stmt *S) {
-    return (M.FillNested || M.TrailingNested) && isa<Expr>(S) && collector().collect(S).hasBarrier();
+    return (M.FillNested || M.TrailingNested) && isa<Expr>(S) &&
+           collector().collect(S).hasBarrier();
   }
 };
 

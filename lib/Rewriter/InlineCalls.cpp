@@ -873,6 +873,8 @@ public:
       if (!Own.Found.empty())
         return cannot("'" + Name + "' has " + Own.Found);
     }
+    if (mayBeSpecialisedOtherwise(Call, Body))
+      return cannot("in another build another specialisation of '" + Name + "' may be called");
     if (OtherMeanings::isInBranch(Pattern->getLocation(), Call->getBeginLoc(), Context))
       return cannot("'" + Name + "' is defined in a branch of the preprocessor (#if)");
     const std::optional<DecidedBranches> Branches =
@@ -1637,8 +1639,11 @@ private:
   /// Of a method of a class template: what of the class's arguments is mentioned.
   bool bindClass(const FunctionDecl *Function, InlinedCall &Out, std::vector<Binding> &All) const {
     const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(Function->getDeclContext());
-    if (!Class || ObjectText.empty())
+    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    if (!Class || (ObjectText.empty() && !(Method && Method->isStatic())))
       return true;
+    // Of a partial specialisation they are its own.
+    const TemplateArgumentList &Args = Class->getTemplateInstantiationArgs();
     Mentions Found;
     Found.TraverseDecl(const_cast<FunctionDecl *>(Pattern));
     for (const auto &[Param, Places] : Found.Of) {
@@ -1648,10 +1653,10 @@ private:
           any_of(All, [&, Param = Param](const Binding &B) { return B.Param == Param; }))
         continue;
       const unsigned I = Type ? Type->getIndex() : Value->getIndex();
-      if ((Type ? Type->getDepth() : Value->getDepth()) != 0 ||
-          I >= Class->getTemplateArgs().size() || Param->isParameterPack())
+      if ((Type ? Type->getDepth() : Value->getDepth()) != 0 || I >= Args.size() ||
+          Param->isParameterPack())
         return false;
-      Binding B{Param, deduced(Class->getTemplateArgs()[I]), false};
+      Binding B{Param, deduced(Args[I]), false};
       if (B.Given.empty())
         return false;
       B.Same = B.Given == Param->getName();
@@ -1659,6 +1664,93 @@ private:
       All.push_back(std::move(B));
     }
     return true;
+  }
+
+  /// A number or a type that \p Arg says may be another one in another build.
+  bool mayVary(const TemplateArgumentLoc &Arg) const {
+    const OtherMeanings &Others = otherMeaningsOf(M, Context);
+    switch (Arg.getArgument().getKind()) {
+    case TemplateArgument::Expression:
+      return Others.hasNumber(Arg.getSourceExpression());
+    case TemplateArgument::Type:
+      return Others.has(Arg.getArgument().getAsType()) ||
+             Others.hasMacro(Arg.getTypeSourceInfo()->getTypeLoc().getBeginLoc());
+    default:
+      return true;
+    }
+  }
+  bool mayVary(ArrayRef<TemplateArgumentLoc> Args) const {
+    return any_of(Args, [&](const TemplateArgumentLoc &Arg) { return mayVary(Arg); });
+  }
+
+  /// The arguments that the class of \p T is said with: `Loader<0, COUNT>`, or a name for it.
+  static SmallVector<TemplateArgumentLoc, 4> writtenArguments(TypeLoc T) {
+    SmallVector<TemplateArgumentLoc, 4> Out;
+    for (unsigned Depth = 0; T && Depth < 8; ++Depth) {
+      T = T.getUnqualifiedLoc();
+      if (const auto Special = T.getAs<TemplateSpecializationTypeLoc>()) {
+        for (unsigned I = 0; I < Special.getNumArgs(); ++I)
+          Out.push_back(Special.getArgLoc(I));
+        return Out;
+      }
+      const auto Alias = T.getAs<TypedefTypeLoc>();
+      const auto Ref = T.getAs<ReferenceTypeLoc>();
+      if (!Alias && !Ref)
+        return Out;
+      T = Ref ? Ref.getPointeeLoc() : Alias.getDecl()->getTypeSourceInfo()->getTypeLoc();
+    }
+    return Out;
+  }
+
+  /// Which specialisation \p Call chooses, \p Function, and which numbers a class of such has,
+  /// hangs on what another build may say otherwise.
+  bool mayBeSpecialisedOtherwise(const CallExpr *Call, const FunctionDecl *Function) const {
+    const Expr *Callee = Call->getCallee()->IgnoreParenImpCasts();
+    const auto *Ref = dyn_cast<DeclRefExpr>(Callee);
+    const auto IsElsewhere = [&](const Decl *D) {
+      return OtherMeanings::isInBranch(D->getLocation(), Call->getBeginLoc(), Context);
+    };
+    if (const FunctionTemplateDecl *Template = Function->getPrimaryTemplate()) {
+      bool Special = false;
+      for (const FunctionDecl *F : Template->specializations()) {
+        if (F->getTemplateSpecializationKind() != TSK_ExplicitSpecialization)
+          continue;
+        Special = true;
+        const ASTTemplateArgumentListInfo *Args = F->getTemplateSpecializationArgsAsWritten();
+        if (IsElsewhere(F) || (Args && mayVary(Args->arguments())))
+          return true;
+      }
+      if (Special && Ref && mayVary(ArrayRef(Ref->getTemplateArgs(), Ref->getNumTemplateArgs())))
+        return true;
+    }
+    const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(Function->getDeclContext());
+    if (!Class)
+      return false;
+    ClassTemplateDecl *Template = Class->getSpecializedTemplate();
+    for (const ClassTemplateSpecializationDecl *Other : Template->specializations())
+      if (const ASTTemplateArgumentListInfo *Args = Other->getTemplateArgsAsWritten();
+          Other->getSpecializationKind() == TSK_ExplicitSpecialization &&
+          (IsElsewhere(Other) || (Args && mayVary(Args->arguments()))))
+        return true;
+    SmallVector<ClassTemplatePartialSpecializationDecl *, 4> Partial;
+    Template->getPartialSpecializations(Partial);
+    for (const ClassTemplatePartialSpecializationDecl *Other : Partial)
+      if (const ASTTemplateArgumentListInfo *Args = Other->getTemplateArgsAsWritten();
+          IsElsewhere(Other) || (Args && mayVary(Args->arguments())))
+        return true;
+    // Its numbers are said in the new text.
+    TypeLoc Said;
+    if (Ref && Ref->hasQualifier())
+      Said = Ref->getQualifierLoc().getAsTypeLoc();
+    else if (const auto *Member = dyn_cast<MemberExpr>(Callee))
+      if (const VarDecl *Object = referencedVar(Member->getBase()->IgnoreParenImpCasts());
+          Object && Object->getTypeSourceInfo())
+        Said = Object->getTypeSourceInfo()->getTypeLoc();
+    return mayVary(writtenArguments(Said)) ||
+           any_of(*Template->getTemplateParameters(), [&](const NamedDecl *Param) {
+             const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param);
+             return Value && Value->hasDefaultArgument() && mayVary(Value->getDefaultArgument());
+           });
   }
 
   /// As the template says; empty: it has none. (What was deduced instead means something else, and
@@ -1892,21 +1984,30 @@ private:
                                   : (Then ? "!!(" : "!(") + *Asked + ")") +
                              ", \"the arm that is taken was chosen by this\");");
     }
+    // Behind its brace, or behind the semicolon of an expression.
+    const auto EndOf = [&](const Stmt *S) {
+      return isa<Expr>(S)
+                 ? Lexer::findLocationAfterToken(S->getEndLoc(), tok::semi, SM,
+                                                 Context.getLangOpts(),
+                                                 /*SkipTrailingWhitespace=*/false)
+                 : Lexer::getLocForEndOfToken(S->getEndLoc(), 0, SM, Context.getLangOpts());
+    };
     for (const auto &[If, Taken] : Arms) {
       const Stmt *Last = If->getElse() ? If->getElse() : If->getThen();
       // Of others the end is behind them.
-      if (!isa<CompoundStmt, IfStmt>(Last) ||
-          !(!Taken.Arm || isa<CompoundStmt, IfStmt>(Taken.Arm)) || If->getBeginLoc().isMacroID() ||
-          Last->getEndLoc().isMacroID())
+      if (!isa<CompoundStmt, IfStmt, Expr>(Last) ||
+          !(!Taken.Arm || isa<CompoundStmt, IfStmt, Expr>(Taken.Arm)) ||
+          If->getBeginLoc().isMacroID() || Last->getEndLoc().isMacroID() || EndOf(Last).isInvalid())
         continue;
       auto [File, Begin] = SM.getDecomposedLoc(If->getBeginLoc());
-      auto [EndFile, End] = SM.getDecomposedLoc(
-          Lexer::getLocForEndOfToken(Last->getEndLoc(), 0, SM, Context.getLangOpts()));
+      auto [EndFile, End] = SM.getDecomposedLoc(EndOf(Last));
       std::optional<std::string> Text = "";
       if (Taken.Arm)
         Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(Taken.Arm->getSourceRange());
       if (File != EndFile || !Text)
         continue;
+      if (Taken.Arm && isa<Expr>(Taken.Arm))
+        *Text += ";";
       if (Taken.Arm)
         *Text = lineMark(Taken.Arm->getBeginLoc()) + *Text;
       else if (!Taken.InBlock)

@@ -188,7 +188,7 @@ private:
 
 Rewording rewordConditions(const TileModel &M, ASTContext &Context,
                            const std::set<std::string> &Taken) {
-  if (!M.Loop->Body || M.Loop->IsPattern || !M.Facts || !M.Facts->Collector || !M.Barriers[0])
+  if (!M.Loop->Body || M.Loop->IsPattern || !M.Facts || !M.Facts->Collector || !hasLoadPhase(M))
     return Rewording();
   return ConditionRewording(M, Context, Taken).run();
 }

@@ -20,6 +20,7 @@
 #include "../Model/ModelStep.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Analysis/CFG.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -69,8 +70,9 @@ const BinaryOperator *settingOf(const ForStmt *For) {
 /// All mentions of variables in a function, each with the loops around it that set the variable.
 struct Mentions : ConstDynamicRecursiveASTVisitor {
   struct OfVariable {
-    std::vector<const ForStmt *> Owners; ///< in the order of the text
-    bool Owned = true;                   ///< each mention is in one of them, and in one only
+    std::vector<const ForStmt *> Owners;  ///< in the order of the text
+    bool Owned = true;                    ///< each mention is in one of them, and in one only
+    bool Nested = false, InMacro = false; ///< a loop in another one; a mention in a macro
   };
   DeclMap<VarDecl, OfVariable> All;
   std::vector<const ForStmt *> Around;
@@ -83,8 +85,9 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
     // What it begins with is from in front of it.
     TraverseStmt(const_cast<Expr *>(Set->getRHS()));
     OfVariable &Of = All[Var];
-    Of.Owned &=
-        none_of(Of.Owners, [&](const ForStmt *Outer) { return is_contained(Around, Outer); });
+    Of.Nested |=
+        any_of(Of.Owners, [&](const ForStmt *Outer) { return is_contained(Around, Outer); });
+    Of.Owned &= !Of.Nested;
     Of.Owners.push_back(For);
     Around.push_back(For);
     TraverseStmt(const_cast<Expr *>(Set->getLHS()));
@@ -98,9 +101,127 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl())) {
       OfVariable &Of = All[Var];
-      Of.Owned &= !Ref->getLocation().isMacroID() && any_of(Of.Owners, [&](const ForStmt *Owner) {
+      Of.InMacro |= Ref->getLocation().isMacroID();
+      Of.Owned &= !Of.InMacro && any_of(Of.Owners, [&](const ForStmt *Owner) {
         return is_contained(Around, Owner);
       });
+    }
+    return true;
+  }
+};
+
+/// Which mentions of a variable may see which value of it, on all ways through a function.
+class ValuesSeen {
+public:
+  ValuesSeen(const VarDecl *Var, const FunctionDecl *Function, ASTContext &Context) : Var(Var) {
+    CFG::BuildOptions Options;
+    Options.setAllAlwaysAdd();
+    Graph = CFG::buildCFG(Function, Function->getBody(), &Context, Options);
+    if (!Graph)
+      return;
+    // `i = e` names it and sees nothing.
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *Var;
+      std::set<const Stmt *> SetOnly, Mentions;
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        if (Ref->getDecl() == Var)
+          Mentions.insert(Ref);
+        return true;
+      }
+      bool VisitBinaryOperator(const BinaryOperator *Op) override {
+        if (Op->getOpcode() == BO_Assign)
+          SetOnly.insert(Op->getLHS()->IgnoreParens());
+        return true;
+      }
+    } V;
+    V.Var = Var;
+    V.TraverseStmt(const_cast<Stmt *>(Function->getBody()));
+    for (const CFGBlock *Block : *Graph) {
+      std::vector<Step> &Steps = Of[Block];
+      for (const CFGElement &Element : *Block) {
+        const auto Part = Element.getAs<CFGStmt>();
+        const Stmt *S = Part ? Part->getStmt() : nullptr;
+        if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(S)) {
+          V.Mentions.erase(S);
+          if (Ref->getDecl() == Var && !V.SetOnly.count(S))
+            Steps.push_back({S, false, true});
+        } else if (const auto *Op = dyn_cast_or_null<BinaryOperator>(S)) {
+          if (Op->isAssignmentOp() && refersToVar(Op->getLHS()))
+            Steps.push_back({S, true, false});
+        } else if (const auto *Unary = dyn_cast_or_null<UnaryOperator>(S)) {
+          if (Unary->isIncrementDecrementOp() && refersToVar(Unary->getSubExpr()))
+            Steps.push_back({S, true, false});
+        } else if (const auto *Decl = dyn_cast_or_null<DeclStmt>(S)) {
+          if (is_contained(Decl->decls(), Var))
+            Steps.push_back({S, true, false});
+        }
+      }
+    }
+    if (!V.Mentions.empty()) // the graph leaves something out
+      Graph.reset();
+  }
+
+  /// What \p Owners set in themselves is seen in the same one alone, and nothing else is seen
+  /// there: each may have a variable of its own.
+  bool stayIn(ArrayRef<const ForStmt *> Owners) const {
+    // `int i = i + 1` would begin with itself.
+    if (!Graph || any_of(Owners, [&](const ForStmt *Owner) {
+          return mentionedVars(settingOf(Owner)->getRHS()).count(Var) != 0;
+        }))
+      return false;
+    for (const auto &[Block, Steps] : Of)
+      for (size_t I = 0; I < Steps.size(); ++I)
+        if (Steps[I].Sets) {
+          const ForStmt *Owner = ownerOf(Steps[I].S, Owners);
+          if (!allSeen(Block, I + 1,
+                       [&](const Stmt *Seen) { return ownerOf(Seen, Owners) == Owner; }))
+            return false;
+        }
+    return true;
+  }
+
+private:
+  struct Step {
+    const Stmt *S;
+    bool Sets, Sees;
+  };
+  const VarDecl *Var;
+  std::unique_ptr<CFG> Graph;
+  DenseMap<const CFGBlock *, std::vector<Step>> Of;
+
+  bool refersToVar(const Expr *E) const {
+    const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+    return Ref && Ref->getDecl() == Var;
+  }
+
+  static const ForStmt *ownerOf(const Stmt *S, ArrayRef<const ForStmt *> Owners) {
+    // What it begins with is from in front of it.
+    const auto *At = find_if(Owners, [&](const ForStmt *Owner) {
+      return encloses(Owner, S) && !encloses(settingOf(Owner)->getRHS(), S);
+    });
+    return At == Owners.end() ? nullptr : *At;
+  }
+
+  /// All that may see what is in the variable at \p From of \p Block.
+  bool allSeen(const CFGBlock *Block, size_t From, function_ref<bool(const Stmt *)> IsRight) const {
+    SmallPtrSet<const CFGBlock *, 32> Entered;
+    std::vector<std::pair<const CFGBlock *, size_t>> Open = {{Block, From}};
+    while (!Open.empty()) {
+      const auto [Now, Begin] = Open.back();
+      Open.pop_back();
+      const std::vector<Step> &Steps = Of.find(Now)->second;
+      bool SetAnew = false;
+      for (size_t I = Begin; I < Steps.size() && !SetAnew; ++I) {
+        if (Steps[I].Sees && !IsRight(Steps[I].S))
+          return false;
+        SetAnew = Steps[I].Sets;
+      }
+      if (SetAnew)
+        continue;
+      for (const CFGBlock::AdjacentBlock &Next : Now->succs())
+        for (const CFGBlock *To : {Next.getReachableBlock(), Next.getPossiblyUnreachableBlock()})
+          if (To && Entered.insert(To).second)
+            Open.push_back({To, 0});
     }
     return true;
   }
@@ -354,7 +475,7 @@ void lastUses(const TileModel &M, const ASTContext &Context, Rewording &Out) {
 bool isAboutVariables(const TileModel &M) {
   const auto IsAbout = [](const Refusal &R) {
     return R.Why == Reason::CounterModified || R.Why == Reason::LoadSideEffect ||
-           R.Why == Reason::LoadForm;
+           R.Why == Reason::LoadForm || R.Why == Reason::BlockSizeNeeded;
   };
   return any_of(M.Refusals, IsAbout) || any_of(M.Registers.Refusals, IsAbout);
 }
@@ -368,15 +489,17 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
   setByExpressions(M, Context, Out);
   if (!Out.empty())
     return Out;
-  const bool NeedsOwn =
-      any_of(M.Registers.Refusals, [](const Refusal &R) { return R.Why == Reason::LoadForm; });
+  const bool NeedsOwn = any_of(M.Registers.Refusals, [](const Refusal &R) {
+    return R.Why == Reason::LoadForm || R.Why == Reason::BlockSizeNeeded;
+  });
   const Stmt *Body = M.Loop->Function->getBody();
   DeclSet<VarDecl> Gone; // from where they were declared
   Mentions V;
   V.TraverseStmt(const_cast<Stmt *>(Body));
   const SourceManager &SM = Context.getSourceManager();
   for (const auto &[Var, Of] : V.All) {
-    if (!Of.Owned || !isPlainNumber(Var) || M.Facts->Values->hasOtherNames(Var))
+    if (Of.Owners.empty() || Of.Nested || Of.InMacro || !isPlainNumber(Var) ||
+        M.Facts->Values->hasOtherNames(Var))
       continue;
     // In both phases, or in a copy loop that cannot do with it, or it is in nobody's way.
     std::vector<const ForStmt *> Inside;
@@ -389,6 +512,11 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
         Inside.push_back(Owner);
       }
     if (!Loads || !(Others || NeedsOwn))
+      continue;
+    // Or what else is mentioned of it is another value.
+    if (!Of.Owned && (hasOtherMeanings(M, Context) || M.Facts->Function->HasGoto ||
+                      isCaptured(Var, M.Loop->Function) ||
+                      !ValuesSeen(Var, M.Loop->Function, Context).stayIn(Of.Owners)))
       continue;
     std::vector<Edit> Edits;
     for (const ForStmt *Owner : Inside) {
@@ -403,7 +531,7 @@ Rewording rewordCounters(const TileModel &M, ASTContext &Context) {
     append_range(Out.Edits, Edits);
     Out.Said.push_back("'" + Var->getNameAsString() +
                        "' is declared in each of the loops that count with it");
-    if (Inside.size() == Of.Owners.size() && !Var->hasInit())
+    if (Of.Owned && Inside.size() == Of.Owners.size() && !Var->hasInit())
       Gone.insert(Var);
   }
   finish(M, Gone, Context, Out);
@@ -521,7 +649,7 @@ size_t countMentions(const Stmt *S, const VarDecl *Var) {
 
 Rewording rewordSetFirst(const TileModel &M, ASTContext &Context) {
   Rewording Out;
-  if (!M.Loop->Body || !M.Barriers[0] || !M.Facts || !M.Facts->Function ||
+  if (!M.Loop->Body || !hasLoadPhase(M) || !M.Facts || !M.Facts->Function ||
       M.Facts->Function->HasGoto || !isAboutVariables(M))
     return Out;
   const SourceManager &SM = Context.getSourceManager();

@@ -387,7 +387,7 @@ private:
 
 Rewording rewordDeclarations(const TileModel &M, ASTContext &Context) {
   // Without both barriers there is no load phase.
-  if (!M.Loop->Body || M.Loop->IsPattern || !M.Facts || !M.Facts->Collector || !M.Barriers[0])
+  if (!M.Loop->Body || M.Loop->IsPattern || !M.Facts || !M.Facts->Collector || !hasLoadPhase(M))
     return Rewording();
   return DeclarationSplitter(M, Context).run();
 }

@@ -38,6 +38,8 @@ Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::st
   Out.add(rewordContinue(M, Context));
   Out.add(rewordCopies(M, Context, Taken));
   Out.add(rewordBlocks(M, Context));
+  if (Out.empty())
+    Out.add(rewordArms(M, Context, Taken));
   llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   return Out;
 }

@@ -572,7 +572,7 @@ Rewording rewordStores(const TileModel &M, ASTContext &Context,
   // Without both barriers there is no load phase; and who knows what the callers of a device
   // function give it.
   if (!M.Loop->Body || M.Loop->IsPattern || !M.Loop->IsKernel || !M.Facts || !M.Facts->Collector ||
-      !M.Barriers[0])
+      !hasLoadPhase(M))
     return Rewording();
   return StoreRewording(M, Context, Taken).run();
 }

@@ -27,6 +27,10 @@
 ///   barrier
 ///   .. }
 ///
+///   arms       if (c) { A; barrier; B; barrier; }     const bool arm = c;
+///              else { C; barrier; D; barrier; }       if (arm) { A; } else { C; }
+///                                                     barrier; if (arm) { B; } else { D; } ..
+///
 ///   chains     S[i] = T[i] = 0;                           S[i] = 0; T[i] = 0;
 ///
 ///   commas     S[i] = A[j], T[i] = B[j];              S[i] = A[j]; T[i] = B[j];
@@ -139,6 +143,9 @@ Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
 Rewording rewordContinue(const TileModel &Model, clang::ASTContext &Context);
 /// barriers in a block of the body,
 Rewording rewordBlocks(const TileModel &Model, clang::ASTContext &Context);
+/// barriers in both arms of an `if`,
+Rewording rewordArms(const TileModel &Model, clang::ASTContext &Context,
+                     const std::set<std::string> &Taken);
 /// counters that several loops share, or that both phases need and one sets,
 Rewording rewordCounters(const TileModel &Model, clang::ASTContext &Context);
 /// variables that each turn sets first,
@@ -219,6 +226,8 @@ std::string negated(const clang::Expr *C,
 /// Its text, as an operand of `&&` or of a choice. Empty: it is a macro's.
 std::string asOperand(const clang::Expr *E, const clang::ASTContext &Context);
 
+/// It is known where the load phase ends: at a barrier of the body's, or somewhere else.
+inline bool hasLoadPhase(const TileModel &Model) { return Model.Barriers[0] || Model.FillNested; }
 /// The function says a macro, or an alias of a type, that another build may define otherwise: as
 /// nothing, or as a statement. What moves past it, or is put in other words, may be something else
 /// there.

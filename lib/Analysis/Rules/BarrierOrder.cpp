@@ -105,8 +105,10 @@ void checkPrologue(RuleContext &RC) {
           Why.Remedy = "Declare the pointers __restrict__, or grant --assume=no-alias, if what "
                        "is written in front of the loop is not what is "
                        "loaded; or put a __syncthreads() there, or take two stages.";
-        // So do all loads where the load phase has barriers of its own, or none behind it.
-        RC.refuse({std::move(Why), RC.M.FillNested ? Needs::Everything : Needs::AheadOfBarrier});
+        // So do all loads where the load phase has barriers of its own, or none behind it, or hears
+        // of other threads itself.
+        RC.refuse({std::move(Why), RC.M.FillNested || RC.M.LoadUpdates ? Needs::Everything
+                                                                       : Needs::AheadOfBarrier});
       };
       // Nobody knows what the callers have written.
       if (!RC.M.Loop->IsKernel && (Read.In == Space::Global || Read.In == Space::Shared) &&

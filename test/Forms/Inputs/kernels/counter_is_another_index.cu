@@ -1,0 +1,29 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n, int m) {
+  __shared__ float tile[1024];
+  int i = threadIdx.x;
+  if (in[i] > 2.f)
+    return;
+  float sum = 0.f;
+  for (int t = 0; t < n; ++t) {
+    for (i = threadIdx.x; i < m; i += 64)
+      tile[i] = in[t * m + i];
+    __syncthreads();
+    for (int j = 0; j < m; ++j)
+      sum = sum * 0.98f + tile[j];
+    __syncthreads();
+  }
+  i = 2 * threadIdx.x;
+  sum += i;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0, m: 1}, {tiles: 1, m: 33}, {tiles: 2, m: 640}, {tiles: 5, m: 900}, {tiles: 3, m: 64}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * m * 2 + 2048, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: n, scalar: int, value: tiles}
+  - {name: m, scalar: int, value: m}
+*/

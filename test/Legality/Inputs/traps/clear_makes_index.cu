@@ -1,0 +1,29 @@
+__global__ void k(const float *__restrict__ val, float *__restrict__ out, int n) {
+  __shared__ float tile[128];
+  __shared__ float other[128];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < n; ++t) {
+    for (int i = tx; i < 128; i += 64)
+      tile[i] = 0.f;
+    other[tx] = (tx + t) & 63;
+    __syncthreads();
+    int w = (int)other[63 - tx];
+    tile[tx] = val[t * 64 + w];
+    __syncthreads();
+    for (int i = 0; i < 128; ++i)
+      sum = sum * 0.98f + tile[i];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 9}]
+grid: 1
+block: 64
+arguments:
+  - {name: val, buffer: float, count: tiles * 128 + 1024, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: n, scalar: int, value: tiles}
+*/

@@ -1,0 +1,32 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[64];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  __shared__ int go;
+  if (tx == 0)
+    go = 1;
+  __syncthreads();
+  for (int t = 0; t < n; ++t) {
+    float x = in[t * 64 + tx];
+    if (go > 0) {
+      tile[tx] = x;
+      __syncthreads();
+      for (int i = 0; i < 64; ++i)
+        sum = sum * 0.98f + tile[(i + tx) & 63];
+      if (tx == 0)
+        go = t < 4;
+      __syncthreads();
+    }
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 9}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 128 + 1024, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: n, scalar: int, value: tiles}
+*/
