@@ -147,13 +147,9 @@ public:
       for (const CopyLoop *C : Lf.Loops)
         if (const CopyLoop *Of = C->Ahead && !Lf.Again ? C : nullptr; Of && staysInside(Lf, *Of))
           Lf.Again = true;
-    const auto IsAhead = [&](const CopyLoop *C) {
-      return C->Ahead &&
-             all_of(Leaves, [&](const Leaf &Lf) { return Lf.Again || !is_contained(Lf.Loops, C); });
-    };
     for (const GlobalLoad &G : Out.Loads)
       for (const CopyLoop *C : G.Loops)
-        if (IsAhead(C)) {
+        if (isAhead(C)) {
           Out.Ahead = true;
         } else if (!C->OfAny.MaxTrips && !C->OfBlock) {
           std::string What = "the trip count of its copy loop";
@@ -227,6 +223,12 @@ private:
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
     return Callee && Callee->getReturnType()->isVoidType() && !isLibraryFunction(Callee, Context) &&
            none_of(Does.Accesses, [](const Access &A) { return A.Write; });
+  }
+
+  /// The fetch has the first turns of \p C alone.
+  bool isAhead(const CopyLoop *C) const {
+    return C->Ahead &&
+           all_of(Leaves, [&](const Leaf &Lf) { return Lf.Again || !is_contained(Lf.Loops, C); });
   }
 
   /// The leaf sets nothing but what is declared inside of \p C, tiles, and what the turns of \p C
@@ -1119,7 +1121,7 @@ private:
       if (InFetch.count(Lf.S))
         for (const CopyLoop *C : Lf.Loops)
           for (const VarDecl *V : Lf.Writes)
-            if (C->Ahead && FetchNeeds.count(V) && !declaredIn(C->Loop).count(V) &&
+            if (isAhead(C) && FetchNeeds.count(V) && !declaredIn(C->Loop).count(V) &&
                 !isSeenNoMore(*C, V, Lf))
               refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
                           {"'" + V->getNameAsString() +

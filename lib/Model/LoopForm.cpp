@@ -19,6 +19,7 @@
 #include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace clang;
 using namespace llvm;
@@ -481,6 +482,7 @@ private:
   /// and no tile is read there: that would be a compute phase.
   size_t endOfFillInParts(ArrayRef<const Stmt *> Body, ArrayRef<size_t> Own) const {
     size_t End = 0, Begin = 0;
+    std::set<const Decl *> Cleared, Filled;
     for (size_t Barrier : Own) {
       Effects Part;
       for (const Stmt *S : Body.slice(Begin, Barrier - Begin))
@@ -490,11 +492,16 @@ private:
           (!Loads && Part.reads(Space::Shared)) ||
           (End != 0 && (!Loads || Part.reads(Space::Shared))))
         break;
+      for (const Access &A : Part.Accesses)
+        for (const MemoryRoot &R : A.Roots)
+          if (A.Write && R.In == Space::Shared)
+            (Loads ? Filled : Cleared).insert(R.Decl);
       if (Loads)
         End = Barrier;
       Begin = Barrier + 1;
     }
-    return End;
+    // What is written and not filled is a table.
+    return std::includes(Filled.begin(), Filled.end(), Cleared.begin(), Cleared.end()) ? End : 0;
   }
 
   /// The last statement of the body with a barrier is none itself.

@@ -4,7 +4,7 @@
 //--- bad.cu
 template <typename F> __device__ void call(F &f) { f(); }
 __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[128];
+  __shared__ float part[128], last[32];
   float sum = 0.0f;
   int n = 64;
   auto grow = [&n]() mutable { n += 64; };
@@ -17,9 +17,10 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
         part[i] = x[at];
       at += 32;
     }
+    last[threadIdx.x] = x[at - 32];
     __syncthreads();
     for (int i = 0; i < 128; ++i)
-      sum += i < n ? part[i] * (i + 1) : 0;
+      sum += i < n ? part[i] * (i + 1) + last[i % 32] : 0;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -27,7 +28,7 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
 //--- good.cu
 template <typename F> __device__ void call(F &f) { f(); }
 __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[128];
+  __shared__ float part[128], last[32];
   float sum = 0.0f;
   int n = 64;
   auto grow = [n]() mutable { n += 64; };
@@ -40,9 +41,10 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
         part[i] = x[at];
       at += 32;
     }
+    last[threadIdx.x] = x[at - 32];
     __syncthreads();
     for (int i = 0; i < 128; ++i)
-      sum += i < n ? part[i] * (i + 1) : 0;
+      sum += i < n ? part[i] * (i + 1) + last[i % 32] : 0;
     __syncthreads();
   }
   y[threadIdx.x] = sum;

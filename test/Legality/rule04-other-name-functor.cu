@@ -7,7 +7,7 @@ struct Bind {
   __device__ void operator()(int &v) { p = &v; }
 };
 __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[128];
+  __shared__ float part[128], last[32];
   float sum = 0.0f;
   int n = 64;
   Bind bind;
@@ -21,9 +21,10 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
         part[i] = x[at];
       at += 32;
     }
+    last[threadIdx.x] = x[at - 32];
     __syncthreads();
     for (int i = 0; i < 128; ++i)
-      sum += i < n ? part[i] * (i + 1) : 0;
+      sum += i < n ? part[i] * (i + 1) + last[i % 32] : 0;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -34,7 +35,7 @@ struct Bind {
   __device__ void operator()(int &v) { p = &v; }
 };
 __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[128];
+  __shared__ float part[128], last[32];
   float sum = 0.0f;
   int n = 64;
   Bind bind;
@@ -48,9 +49,10 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
         part[i] = x[at];
       at += 32;
     }
+    last[threadIdx.x] = x[at - 32];
     __syncthreads();
     for (int i = 0; i < 128; ++i)
-      sum += i < n ? part[i] * (i + 1) : 0;
+      sum += i < n ? part[i] * (i + 1) + last[i % 32] : 0;
     __syncthreads();
   }
   y[threadIdx.x] = sum;

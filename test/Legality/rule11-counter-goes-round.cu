@@ -3,7 +3,7 @@
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single -- %cpr
 //--- bad.cu
 __global__ void scattered(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[16][257];
+  __shared__ float part[16][257], last[16];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     int at = t * 128 + threadIdx.x;
@@ -11,15 +11,16 @@ __global__ void scattered(const float *__restrict__ x, float *__restrict__ y, in
       part[threadIdx.x][i] = x[at];
       at ^= 1;
     }
+    last[threadIdx.x] = x[at];
     __syncthreads();
-    sum += part[15 - threadIdx.x][0] + part[threadIdx.x][100] - part[15 - threadIdx.x][200];
+    sum += part[15 - threadIdx.x][0] + part[threadIdx.x][100] - part[15 - threadIdx.x][200] + last[15 - threadIdx.x];
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
 //--- good.cu
 __global__ void scattered(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[16][257];
+  __shared__ float part[16][257], last[16];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     int at = t * 128 + threadIdx.x;
@@ -27,8 +28,9 @@ __global__ void scattered(const float *__restrict__ x, float *__restrict__ y, in
       part[threadIdx.x][i] = x[at];
       at ^= 1;
     }
+    last[threadIdx.x] = x[at];
     __syncthreads();
-    sum += part[15 - threadIdx.x][0] + part[threadIdx.x][100] - part[15 - threadIdx.x][200];
+    sum += part[15 - threadIdx.x][0] + part[threadIdx.x][100] - part[15 - threadIdx.x][200] + last[15 - threadIdx.x];
     __syncthreads();
   }
   y[threadIdx.x] = sum;
