@@ -4,7 +4,7 @@
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single --legal=cp-async -- %cpr
 //--- bad.cu
 __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[512][8], last[32];
+  __shared__ float part[512][8], last[256];
   const int rows = blockDim.y;
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
@@ -13,18 +13,18 @@ __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, floa
       part[i][threadIdx.x] = x[at];
       at += rows * 8;
     }
-    last[threadIdx.y] = x[at - rows * 8];
+    last[threadIdx.y * 8 + threadIdx.x] = x[at - rows * 8];
     // says: rows
     __syncthreads();
     for (int k = 0; k < 512; ++k)
-      sum += part[k][k % 8] + last[k % 32];
+      sum += part[k][k % 8] + last[k % 256];
     __syncthreads();
   }
   y[threadIdx.y * 8 + threadIdx.x] = sum;
 }
 //--- good.cu
 __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[512][8], last[32];
+  __shared__ float part[512][8], last[256];
   const int rows = 32;
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
@@ -33,10 +33,10 @@ __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, floa
       part[i][threadIdx.x] = x[at];
       at += rows * 8;
     }
-    last[threadIdx.y] = x[at - rows * 8];
+    last[threadIdx.y * 8 + threadIdx.x] = x[at - rows * 8];
     __syncthreads();
     for (int k = 0; k < 512; ++k)
-      sum += part[k][k % 8] + last[k % 32];
+      sum += part[k][k % 8] + last[k % 256];
     __syncthreads();
   }
   y[threadIdx.y * 8 + threadIdx.x] = sum;
