@@ -781,14 +781,6 @@ private:
     std::vector<Sum> Ranks;
     State Compared = Begin;
     findRankings(Compared, Loop, Ranks);
-    // Whatever it is compared with: nothing goes further than its type does.
-    Vars Written;
-    forEachWrite(Loop, [&](const VarDecl *V, const Expr *) { Written.insert(V); });
-    for (const VarDecl *V : Written)
-      if (const auto [Bits, Signed] = widthOf(V->getType()); Bits) {
-        Ranks.push_back(*minus(highest(Bits, Signed), Begin.Values[V]));
-        Ranks.push_back(*minus(Begin.Values[V], lowest(Bits, Signed)));
-      }
     const States Ends = turn(std::move(Begin));
     if (Failed)
       return false;

@@ -297,11 +297,12 @@ TEST(Findings, Order) {
 // With one buffer both loads of the copy loop are named, with two the loop is named once.
 TEST(Findings, TheSamePlaceIsSaidOnceForSeveralBuffers) {
   Judged J("__global__ void k(const float *__restrict__ A, const float *__restrict__ B,\n"
-           "    float *__restrict__ C, int n) {\n  __shared__ float a[5000], b[5000];\n"
+           "    float *__restrict__ C, int n) {\n  __shared__ float a[2][2500], b[2][2500];\n"
            "  const int tx = threadIdx.x; float s = 0;\n  for (int t = 0; t < n; ++t) {\n"
-           "    int at = t * 5000 + tx;\n    for (int i = tx; i < 5000; i += blockDim.x) {\n"
-           "      a[i] = A[at]; b[i] = B[at]; at += blockDim.x; }\n"
-           "    __syncthreads();\n    s += a[tx] * b[tx];\n    __syncthreads();\n  }\n"
+           "    int at = t * 5000 + tx;\n    for (int h = 0; h < 2; ++h)\n"
+           "    for (int i = tx; i < 2500; i += blockDim.x) {\n"
+           "      a[h][i] = A[at]; b[h][i] = B[at]; at += blockDim.x; }\n"
+           "    __syncthreads();\n    s += a[0][tx] * b[1][tx];\n    __syncthreads();\n  }\n"
            "  C[tx] = s;\n}");
   const auto Named = [&](Variant V) {
     std::string Out;

@@ -166,7 +166,7 @@ TEST(Waiting, LoopsThatEndByThemselves) {
         "for (int b = p[0]; b >= 0; b = p[b]) { __syncthreads(); y[b] = n; }",
         "for (int i = 0; i < y[n]; i += 2, ++i) __syncthreads();",
         "for (int i = n; i >= y[n]; i -= blockDim.x) __syncthreads();",
-        "int s = n; while (s > y[0]) { s >>= 1; __syncthreads(); }",
+        "int s = n; while (s > 0 && s > y[0]) { s >>= 1; __syncthreads(); }",
         "for (int i = 0;; ++i) { const int at = i * 64 + n; __syncthreads(); if (at >= y[at]) "
         "break; }",
         "int i = 0; while (true) { __syncthreads(); ++i; if (!(i < y[n])) break; }",
@@ -200,7 +200,9 @@ TEST(Waiting, WhatComesRoundAgain) {
         "for (int t = 0;; ++t) { const int at = t % 4; __threadfence(); if (p[at]) break; }",
         "for (int i = 0; i < n; i += 0) { if (p[i]) break; __threadfence(); }",
         "int i = 0; while (p[i & 3] == 0 || i < 0) { ++i; __threadfence(); }",
-        "int i = 0; while (p[i & 3]) { ++i; __threadfence(); }"})
+        "int i = 0; while (p[i & 3]) { ++i; __threadfence(); }",
+        "unsigned turns = 0; while (*p == 0) { ++turns; __threadfence(); }",
+        "int s = n; while (s > p[0]) { s >>= 1; __threadfence(); }"})
     EXPECT_TRUE(waits(Body)) << Body;
 }
 
