@@ -3,8 +3,9 @@ struct Row {
   const float *begin;
   int length;
   __device__ int place(float x) const {
+    const int end = length;
     int width = 1, at = 0;
-    while (width < length) {
+    while (width < end) {
       __syncwarp();
       if (begin[width] > x)
         break;
