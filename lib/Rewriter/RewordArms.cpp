@@ -71,19 +71,6 @@ private:
     const Stmt *Barrier = nullptr;
   };
 
-  /// It may leave the arm.
-  static bool leaves(const Stmt *S, bool InLoop = false, bool InSwitch = false) {
-    if (!S || isa<LambdaExpr>(S))
-      return false;
-    if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(S) ||
-        (isa<BreakStmt>(S) && !InLoop && !InSwitch) || (isa<ContinueStmt>(S) && !InLoop))
-      return true;
-    InLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-    InSwitch |= isa<SwitchStmt>(S);
-    return any_of(S->children(),
-                  [&](const Stmt *Child) { return leaves(Child, InLoop, InSwitch); });
-  }
-
   /// Adds what \p S declares; false: something else than variables that end quietly.
   static bool declaredBy(const Stmt *S, std::set<std::string> &Names) {
     const auto *Statement = dyn_cast<DeclStmt>(S);
@@ -102,7 +89,7 @@ private:
   /// None: it cannot be taken apart.
   std::optional<std::vector<Part>> partsOf(const Stmt *Arm) const {
     const auto *Block = dyn_cast_or_null<CompoundStmt>(Arm);
-    if (!Block || leaves(Block))
+    if (!Block || leavesEarly(Block))
       return std::nullopt;
     for (SourceLocation At : {Block->getLBracLoc(), Block->getRBracLoc()})
       if (At.isMacroID() || !isInMainFile(SM, At))
@@ -152,35 +139,9 @@ private:
     return File.slice(R->Begin, R->End).str();
   }
 
-  /// Lines with their line breaks in front, and where each comes from.
-  struct NewLines {
-    std::string Text;
-    std::vector<LineFrom> From;
-    void add(const std::string &Line, LineFrom Of = {}) {
-      Text += "\n" + Line;
-      From.push_back(Of);
-    }
-  };
-
-  void addLines(TextRange Of, const std::string &Indent, NewLines &To) const {
-    SmallVector<StringRef, 32> All;
-    File.slice(Of.Begin, Of.End).split(All, '\n');
-    while (!All.empty() && All.back().trim().empty())
-      All.pop_back();
-    unsigned Number = SM.getLineNumber(SM.getMainFileID(), Of.Begin);
-    std::optional<size_t> First;
-    for (StringRef Line : All) {
-      Line = Line.rtrim();
-      const size_t Blanks = Line.size() - Line.ltrim(" \t").size();
-      if (First || !Line.empty()) {
-        if (!First)
-          First = Blanks;
-        const size_t Off = std::min(*First, Blanks);
-        To.add(Line.empty() ? "" : Indent + Line.drop_front(Off).str(),
-               {Number, int(Off) - int(Indent.size())});
-      }
-      ++Number;
-    }
+  void addPart(const Part &P, const std::string &Indent, MadeLines &To) const {
+    To.addMoved(File.slice(P.Text.Begin, P.Text.End),
+                SM.getLineNumber(SM.getMainFileID(), P.Text.Begin), Indent);
   }
 
   static bool isBlank(StringRef Text) { return Text.trim().empty(); }
@@ -218,11 +179,9 @@ private:
     if (!commentsIn(File.slice(Whole->Begin, Open)).empty() ||
         !commentsIn(File.slice(Close, Other)).empty())
       return Rewording();
-    std::string Name = "arm";
-    for (unsigned I = 2; Taken.count(Name) || Context.Idents.get(Name).hadMacroDefinition(); ++I)
-      Name = "arm" + std::to_string(I);
+    const std::string Name = freeName("arm", Taken, Context);
     const std::string In = indentOf(File, Whole->Begin), More = In + "  ";
-    NewLines New;
+    MadeLines New;
     for (size_t I = 0; I < Then->size(); ++I) {
       const Part &A = (*Then)[I], &B = (*Else)[I];
       const bool OfA = !isBlank(File.slice(A.Text.Begin, A.Text.End)),
@@ -230,11 +189,11 @@ private:
       if (OfA || OfB)
         New.add(In + "if (" + (OfA ? "" : "!") + Name + ") {");
       if (OfA)
-        addLines(A.Text, More, New);
+        addPart(A, More, New);
       if (OfA && OfB)
         New.add(In + "} else {");
       if (OfB)
-        addLines(B.Text, More, New);
+        addPart(B, More, New);
       if (OfA || OfB)
         New.add(In + "}");
       if (!A.Barrier)

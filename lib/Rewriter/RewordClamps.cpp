@@ -115,13 +115,6 @@ private:
   std::vector<QualType> Arms; ///< of what is chosen from
   Rewording Out;
 
-  std::string newName(const std::string &Base) const {
-    std::string Name = Base;
-    for (unsigned I = 2; Taken.count(Name) || Context.Idents.get(Name).hadMacroDefinition(); ++I)
-      Name = Base + std::to_string(I);
-    return Name;
-  }
-
   /// What is set in it stands in the way.
   bool isRefused(const Stmt *S) const {
     const Reason Why[] = {Reason::LoadSideEffect, Reason::CounterModified};
@@ -273,7 +266,7 @@ private:
     if (First) {
       const std::string Text = File.slice(Value->Begin, Value->End).str();
       const bool Short = isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr>(First);
-      Given = Short ? Text : newName(Var->getNameAsString() + "_before");
+      Given = Short ? Text : freeName(Var->getNameAsString() + "_before", Taken, Context);
       if (!Short) // computed once, and of the type that it has got
         InFront = "const " + Var->getType().getAsString(Context.getPrintingPolicy()) + " " + Given +
                   " = " + Text + ";" + breakAt(File, Before->Begin);

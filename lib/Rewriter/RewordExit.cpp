@@ -126,6 +126,56 @@ std::set<std::string> variablesOf(const Stmt *S) {
   return std::move(V.Names);
 }
 
+bool leavesEarly(const Stmt *S, bool InLoop, bool InSwitch) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
+    return Asm->isAsmGoto();
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(S))
+    return true;
+  if (isa<BreakStmt>(S))
+    return !InLoop && !InSwitch;
+  if (isa<ContinueStmt>(S))
+    return !InLoop;
+  InLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  InSwitch |= isa<SwitchStmt>(S);
+  return any_of(S->children(),
+                [&](const Stmt *Child) { return leavesEarly(Child, InLoop, InSwitch); });
+}
+
+std::string freeName(const std::string &Base, const std::set<std::string> &Taken,
+                     const ASTContext &Context) {
+  std::string Name = Base;
+  for (unsigned I = 2; Taken.count(Name) || Context.Idents.get(Name).hadMacroDefinition(); ++I)
+    Name = Base + std::to_string(I);
+  return Name;
+}
+
+void MadeLines::add(const std::string &Line, LineFrom Of) {
+  Text += "\n" + Line;
+  From.push_back(Of);
+}
+
+void MadeLines::addMoved(StringRef Lines, unsigned Number, const std::string &Indent) {
+  SmallVector<StringRef, 32> All;
+  Lines.split(All, '\n');
+  while (!All.empty() && All.back().trim().empty())
+    All.pop_back();
+  std::optional<size_t> First;
+  for (StringRef Line : All) {
+    Line = Line.rtrim();
+    const size_t Blanks = Line.size() - Line.ltrim(" \t").size();
+    if (First || !Line.empty()) {
+      if (!First)
+        First = Blanks;
+      const size_t Off = std::min(*First, Blanks);
+      add(Line.empty() ? "" : Indent + Line.drop_front(Off).str(),
+          {Number, int(Off) - int(Indent.size())});
+    }
+    ++Number;
+  }
+}
+
 bool isRefusedIn(const Stmt *S, ArrayRef<Refusal> Refusals, ArrayRef<Reason> Why,
                  const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();

@@ -398,39 +398,6 @@ private:
     return Text + File.slice(Last, R.End).str();
   }
 
-  /// New lines, each with its line break in front, and where each comes from.
-  struct NewLines {
-    std::string Text;
-    std::vector<LineFrom> From;
-    void add(const std::string &Line, LineFrom Of = {}) {
-      Text += "\n" + Line;
-      From.push_back(Of);
-    }
-  };
-
-  /// The lines of \p Text, which begins at the offset \p Begin, each at \p Indent and as much
-  /// deeper as it was than the first one.
-  void addLines(StringRef Text, unsigned Begin, const std::string &Indent, NewLines &To) const {
-    SmallVector<StringRef, 32> All;
-    Text.split(All, '\n');
-    unsigned Number = SM.getLineNumber(SM.getMainFileID(), Begin);
-    while (!All.empty() && All.back().trim().empty())
-      All.pop_back();
-    const auto Blanks = [](StringRef Line) { return Line.size() - Line.ltrim(" \t").size(); };
-    std::optional<size_t> First;
-    for (StringRef Line : All) {
-      Line = Line.rtrim();
-      if (First || !Line.empty()) {
-        if (!First)
-          First = Blanks(Line);
-        const size_t Off = std::min(*First, Blanks(Line));
-        To.add(Line.empty() ? "" : Indent + Line.drop_front(Off).str(),
-               {Number, int(Off) - int(Indent.size())});
-      }
-      ++Number;
-    }
-  }
-
   Rewording said() const {
     std::optional<TextRange> At[2];
     for (unsigned I = 0; I < 2; ++I) {
@@ -458,20 +425,20 @@ private:
       Name = Counter->getNameAsString() + "_before" + std::to_string(I);
     bool Named = false;
     const std::string In = indentOf(File, At[0]->Begin), More = In + "  ";
-    NewLines Block;
+    MadeLines Block;
     for (const Stmt *S : Compute) // in their order
       if (is_contained(Again, S)) {
         const std::optional<TextRange> R = statementRange(S, Context);
         const std::optional<std::string> Said = R ? renamed(*R, {S}, Name, Named) : std::nullopt;
         if (!Said)
           return Rewording();
-        addLines(*Said, R->Begin, More, Block);
+        Block.addMoved(*Said, SM.getLineNumber(SM.getMainFileID(), R->Begin), More);
       }
     const std::optional<std::string> Loads = renamed(Text, Load, Name, Named);
     if (!Loads)
       return Rewording();
-    addLines(*Loads, Text.Begin, More, Block);
-    NewLines New;
+    Block.addMoved(*Loads, SM.getLineNumber(SM.getMainFileID(), Text.Begin), More);
+    MadeLines New;
     New.add(In + "if (" + Counter->getNameAsString() + " != " + Start + ") {");
     if (Named)
       // As good a place as the counter: functions are chosen by that, too.

@@ -25,24 +25,6 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Somebody may get out of the statement by another way than its end.
-bool leavesEarly(const Stmt *S, bool InLoop = false, bool InSwitch = false) {
-  if (!S || isa<LambdaExpr>(S))
-    return false;
-  if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
-    return Asm->isAsmGoto();
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(S))
-    return true;
-  if (isa<BreakStmt>(S))
-    return !InLoop && !InSwitch;
-  if (isa<ContinueStmt>(S))
-    return !InLoop;
-  InLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-  InSwitch |= isa<SwitchStmt>(S);
-  return any_of(S->children(),
-                [&](const Stmt *Child) { return leavesEarly(Child, InLoop, InSwitch); });
-}
-
 class Steps {
 public:
   Steps(const TileModel &M, const ASTContext &Context)

@@ -115,6 +115,16 @@ struct LineFrom {
   int Shift = 0;
 };
 
+/// New lines, each with its line break in front, and where each comes from.
+struct MadeLines {
+  std::string Text;
+  std::vector<LineFrom> From;
+  void add(const std::string &Line, LineFrom Of = {});
+  /// The lines of \p Lines, of which the first was number \p Number of the file: each at \p Indent,
+  /// and as much deeper as it was than the first one with something in it.
+  void addMoved(llvm::StringRef Lines, unsigned Number, const std::string &Indent);
+};
+
 struct Rewording {
   std::vector<Edit> Edits; ///< of the main file, not overlapping, by offset
   /// Of an edit, by its offset, that puts other lines of the file there: the new lines behind the
@@ -247,6 +257,11 @@ bool isCaptured(const clang::VarDecl *Var, const clang::FunctionDecl *Function);
 /// What variables that are declared in \p S are called.
 std::set<std::string> variablesOf(const clang::Stmt *S);
 
+/// Somebody may get out of the statement by another way than its end.
+bool leavesEarly(const clang::Stmt *S, bool InLoop = false, bool InSwitch = false);
+/// \p Base, or with a number behind it: a name that is not in \p Taken, and of no macro.
+std::string freeName(const std::string &Base, const std::set<std::string> &Taken,
+                     const clang::ASTContext &Context);
 /// One of \p Refusals is for a reason of \p Why, and of something in \p S.
 bool isRefusedIn(const clang::Stmt *S, llvm::ArrayRef<Refusal> Refusals, llvm::ArrayRef<Reason> Why,
                  const clang::ASTContext &Context);
