@@ -27,7 +27,7 @@
 namespace cuda_pipeline {
 
 /// Steps that `--print=` shows.
-enum class PrintStep { None, Loops, Tiles, Maps, Legality, Budget, Plan, Edits };
+enum class PrintStep { None, Loops, Tiles, Maps, Legality, Layout, Budget, Plan, Edits };
 
 struct LineRange {
   unsigned First, Last; ///< inclusive, 1-based
@@ -40,11 +40,18 @@ struct WithheldLoop {
   std::string Why; ///< the argument of the reason
 };
 
+/// What may become of the pitch of a tile (TileLayout.h).
+enum class LayoutChoice {
+  Keep, ///< nothing
+  Pad   ///< rows are longer where that takes bank conflicts away
+};
+
 enum class SelfCheckMode { Off, On, Require };
 
 struct RewriteOptions {
   std::optional<Variant> RequestedVariant; ///< none: auto
   std::optional<unsigned> RequestedStages; ///< none: auto; 2..8
+  LayoutChoice Layout = LayoutChoice::Keep;
   double MinGain = 1.01;                   ///< predicted speed-up that auto asks for
   std::string KernelRegex;                 ///< empty: all
   std::vector<LineRange> Lines;            ///< empty: all
@@ -69,7 +76,7 @@ struct RewriteOptions {
   Ablation Ablate = Ablation::None;
 };
 
-/// Sets what users call \p Name: variant, stages, arch (one more), assume (one more), block-size,
+/// Sets what users call \p Name: variant, stages, layout, arch (one more), assume (one more), block-size,
 /// min-gain. What is wrong with \p Value is said as "expected ...".
 llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
 /// The same by the name that clang-tidy's configuration has for it: Variant, Stages, Arch and

@@ -8,6 +8,7 @@
 
 #include "SymbolicIteration.h"
 #include "EarlyReturns.h"
+#include "Question.h"
 #include "SymbolicRun.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -19,13 +20,6 @@ using namespace llvm;
 namespace cuda_pipeline {
 
 //===-- The turn ------------------------------------------------------------------===//
-
-/// For what is hard in the run of one loop, for one question about it, and for an example in a
-/// message. isl's operations get slower as sets grow: 200,000 have taken 0.8 s and 400,000 have
-/// taken 4 s, while hard questions of real loops are answered within 50,000. A loop of which a
-/// question was not answered is not worth as much again.
-static constexpr unsigned long OperationsOfRun = 200000, OperationsOfQuestion = 200000,
-                               OperationsOfExample = 50000, OperationsWhenHopeless = 10000;
 
 SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U,
                          const LaunchShape &Block, UnsignedNumbers Unsigned, CounterGoes Counter)
@@ -211,6 +205,10 @@ bool SymbolicIteration::runTo(unsigned Segment) {
     Units.clear(); // a narrower access may have come
   return Followed;
 }
+void SymbolicIteration::followRows() { Run->Rows = true; }
+bool SymbolicIteration::usesAddressOf(const VarDecl *Array) const {
+  return Run->AddressUsed.count(Array) || Run->AddressUsed.count(nullptr);
+}
 bool SymbolicIteration::runLoad() { return runTo(0); }
 bool SymbolicIteration::runAll() { return runTo(2); }
 bool SymbolicIteration::holdsForEveryBlock() const { return !Run->AsksForBlock; }
@@ -218,8 +216,7 @@ bool SymbolicIteration::leavesNumbersRound() const { return Run->LeavesRound; }
 
 const std::vector<MappedAccess> &SymbolicIteration::accesses() const { return Run->Accesses; }
 
-/// \p A as a multiple of \p Unit, for certain.
-static bool isMultipleOf(const IslPwAff &A, int64_t Unit) {
+bool isMultipleOf(const IslPwAff &A, int64_t Unit) {
   isl_pw_aff *Scaled =
       isl_pw_aff_scale_down_val(A.take(), isl_val_int_from_si(isl_pw_aff_get_ctx(A.get()), Unit));
   auto Whole = [](isl_set *Domain, isl_aff *Aff, void *) {
@@ -344,30 +341,6 @@ IslSet SymbolicIteration::defined(const IslSet &Bytes, const VarDecl *Array) con
 }
 
 //===-- Questions -----------------------------------------------------------------===//
-
-class SymbolicIteration::Question {
-public:
-  explicit Question(SymbolicIteration &Turn, unsigned long Operations = OperationsOfQuestion)
-      : Turn(Turn), Operations(Operations),
-        Allowed(Turn.Hopeless
-                    ? OperationsWhenHopeless
-                    : std::clamp(Turn.Effort.Operations, OperationsWhenHopeless, Operations)) {
-    Turn.Run->Syms.allow(Allowed);
-  }
-  Question(const Question &) = delete;
-  Question &operator=(const Question &) = delete;
-  ~Question() {
-    if (Turn.Run->Syms.exhausted()) {
-      Turn.Hopeless |= Operations == OperationsOfQuestion;
-      Turn.Effort.Operations -= std::min(Turn.Effort.Operations, Allowed);
-    }
-    Turn.Run->Syms.allow(OperationsOfRun);
-  }
-
-private:
-  SymbolicIteration &Turn;
-  const unsigned long Operations, Allowed;
-};
 
 /// What \p Read may touch and the load phase may leave alone, for values that the symbols can have.
 IslSet SymbolicIteration::gap(const MappedAccess &Read) {

@@ -39,7 +39,11 @@ struct MappedAccess {
   LoopNest Nest;      ///< counters of the inner loops around it
   IslSet When;        ///< values of the symbols for which it happens
   IslPwAff Offset;    ///< bytes from the beginning of the array; null: anywhere in it
+  IslPwAff Column;    ///< of it, in bytes, those of its row: SymbolicIteration::followRows()
   uint64_t Bytes = 0; ///< 0 with a null offset
+  /// Several threads make it together, by one instruction that says itself where each of them
+  /// reads: a fragment of wmma.
+  const clang::CallExpr *Fragment = nullptr;
 };
 
 /// What becomes of an unsigned number that may have gone round once (`threadIdx.x < left` with a
@@ -50,6 +54,9 @@ enum class UnsignedNumbers { Any, InPieces };
 /// it does not go round (neverGoesRound()).
 enum class CounterGoes { Anyhow, InOrder };
 
+/// \p A is a multiple of \p Unit, for certain.
+bool isMultipleOf(const IslPwAff &A, int64_t Unit);
+
 class SymbolicIteration {
 public:
   /// \p Block: used where its extents are known. \p Effort: of the file.
@@ -59,6 +66,10 @@ public:
                     CounterGoes Counter = CounterGoes::Anyhow);
   ~SymbolicIteration();
 
+  /// In front of the runs below: the accesses have their columns, too.
+  void followRows();
+  /// Somebody asks which address an element of \p Array has.
+  bool usesAddressOf(const clang::VarDecl *Array) const;
   /// Runs the load phase, or the whole turn; once. False: something in it cannot be followed, and
   /// then nothing is known of it.
   bool runLoad();
@@ -148,6 +159,7 @@ public:
   void print(llvm::raw_ostream &OS) const;
 
 private:
+  friend class RowReader;
   class Question; ///< bounds what its answer may cost
   bool Hopeless = false;
 

@@ -186,7 +186,7 @@ SymValue SymbolicRun::pointerOf(const Expr *E) {
 SymValue SymbolicRun::addressOf(const Place &At) {
   switch (At.Kind) {
   case Place::Memory:
-    return SymValue::pointer(At.Var, At.Offset);
+    return SymValue::pointer(At.Var, At.Offset, At.Column);
   case Place::Anywhere:
     return SymValue::anywhere();
   default:
@@ -205,7 +205,25 @@ Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType
     At.Offset =
         Base.Number +
         Syms.scaled(Index, Sign * int64_t(Context.getTypeSizeInChars(Element).getQuantity()));
+  // A row begins where the subscript of a dimension in front of it says; what lies in a row is
+  // counted from there.
+  if (Rows && At.isShared() && At.Offset && Element->isArrayType())
+    At.Column = Syms.constant(0);
+  else if (Rows && At.Offset && Base.Column)
+    At.Column =
+        Base.Column +
+        Syms.scaled(Index, Sign * int64_t(Context.getTypeSizeInChars(Element).getQuantity()));
   return At;
+}
+
+/// Where an element lies has become a value.
+void SymbolicRun::usesAddress(const SymValue &V) {
+  if (V.Kind != SymValue::Pointer && V.Kind != SymValue::Address)
+    return;
+  if (V.Anywhere)
+    AddressUsed.insert(nullptr);
+  else if (V.Object && V.Object->hasAttr<CUDASharedAttr>())
+    AddressUsed.insert(V.Object);
 }
 
 SymValue SymbolicRun::moved(const SymValue &P, const IslPwAff &By, QualType Pointee, int Sign) {
@@ -253,17 +271,22 @@ Place SymbolicRun::place(const Expr *Ex) {
       return Base;
     if (Base.Kind != Place::Memory)
       return Place();
-    if (!Field || Field->isBitField())
-      Base.Offset = {};
-    else if (Base.Offset)
-      Base.Offset = Base.Offset + Syms.constant(int64_t(Context.getFieldOffset(Field) / 8));
+    if (!Field || Field->isBitField()) {
+      Base.Offset = Base.Column = {};
+      return Base;
+    }
+    const IslPwAff In = Syms.constant(int64_t(Context.getFieldOffset(Field) / 8));
+    if (Base.Offset)
+      Base.Offset = Base.Offset + In;
+    if (Base.Column)
+      Base.Column = Base.Column + In;
     return Base;
   }
   if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->isGLValue()) {
     Place At = place(Cast->getSubExpr());
     // A base class need not be at the beginning; another type is not the whole variable.
     if (Cast->getCastKind() != CK_NoOp && Cast->getCastKind() != CK_LValueBitCast)
-      At.Offset = {};
+      At.Offset = At.Column = {};
     if (At.Kind == Place::Local && Cast->getCastKind() != CK_NoOp)
       return Place();
     return At;
@@ -308,7 +331,8 @@ Place SymbolicRun::placeOf(const VarDecl *Var) {
     return References[Var] = At;
   }
   if (Var->hasAttr<CUDASharedAttr>() || spaceOf(Var) == Space::Global)
-    return {Place::Memory, Var, Syms.constant(0)};
+    return {Place::Memory, Var, Syms.constant(0),
+            Rows && Var->hasAttr<CUDASharedAttr>() ? Syms.constant(0) : IslPwAff()};
   return Var->hasLocalStorage() ? Place{Place::Local, Var, {}} : Place();
 }
 
@@ -349,6 +373,7 @@ void SymbolicRun::note(const Place &At, const Expr *Where, bool Read, bool Write
   A.When = Live;
   if (At.Offset && Bytes) {
     A.Offset = At.Offset;
+    A.Column = At.Column;
     A.Bytes = Bytes;
   }
   Accesses.push_back(std::move(A));
@@ -393,10 +418,12 @@ void SymbolicRun::readObject(const Expr *E) {
 
 /// An argument: what it reads is noted; a pointer or reference is not followed into the callee.
 void SymbolicRun::argument(const Expr *Arg) {
-  if (Arg->isGLValue())
+  if (Arg->isGLValue()) {
     place(Arg);
-  else
-    evaluate(Arg);
+    return;
+  }
+  if (const SymValue V = evaluate(Arg); V.Kind == SymValue::Address)
+    usesAddress(V); // a number, with which the function may do anything
 }
 
 void SymbolicRun::assign(const Place &At, const Expr *LValue, SymValue V, bool AlsoRead) {
@@ -405,6 +432,7 @@ void SymbolicRun::assign(const Place &At, const Expr *LValue, SymValue V, bool A
     return;
   }
   note(At, LValue, AlsoRead, true, sizeOf(LValue->getType()));
+  usesAddress(V); // it is in memory now
   // A member or an element, of a variable or of what a reference stands for.
   if (At.Kind == Place::Elsewhere)
     if (const VarDecl *Whole = wholeVariable(LValue); Whole && !Whole->getType()->isPointerType())

@@ -49,14 +49,15 @@ struct SymValue {
   IslSet True;     ///< Bool
   const clang::VarDecl *Object = nullptr; ///< of a Pointer: see Place
   bool Anywhere = false;                  ///< of a Pointer: it may also point into a shared array
+  IslPwAff Column = {};                   ///< of a Pointer or Address: see Place
 
   static SymValue integer(IslPwAff N) { return {Int, std::move(N), {}, nullptr, false}; }
   static SymValue boolean(IslSet T) { return {Bool, {}, std::move(T), nullptr, false}; }
-  static SymValue pointer(const clang::VarDecl *Object, IslPwAff Bytes) {
-    return {Pointer, std::move(Bytes), {}, Object, false};
+  static SymValue pointer(const clang::VarDecl *Object, IslPwAff Bytes, IslPwAff Column = {}) {
+    return {Pointer, std::move(Bytes), {}, Object, false, std::move(Column)};
   }
-  static SymValue address(const clang::VarDecl *Object, IslPwAff Bytes) {
-    return {Address, std::move(Bytes), {}, Object, false};
+  static SymValue address(const clang::VarDecl *Object, IslPwAff Bytes, IslPwAff Column = {}) {
+    return {Address, std::move(Bytes), {}, Object, false, std::move(Column)};
   }
   /// Not into a shared array.
   static SymValue elsewhere() { return pointer(nullptr, {}); }
@@ -73,6 +74,9 @@ struct Place {
   } Kind = Elsewhere;
   const clang::VarDecl *Var = nullptr;
   IslPwAff Offset; ///< of Memory: bytes; null: unknown
+  /// Of a shared array: bytes from the beginning of the row, the innermost dimension, that the last
+  /// subscript chose. Null: not known, or nobody asks (SymbolicRun::Rows).
+  IslPwAff Column = {};
 
   bool isShared() const { return Kind == Memory && Var->hasAttr<clang::CUDASharedAttr>(); }
 };
@@ -115,6 +119,11 @@ public:
   std::optional<HeaderCounter> Counted;
   /// What holds where the load phase has run to its end; null: it has not.
   IslSet Taken;
+  /// Columns are followed.
+  bool Rows = false;
+  /// Shared arrays of which a place became a number, or was compared or subtracted: which address
+  /// an element has may matter. Null: any of them.
+  std::set<const clang::VarDecl *> AddressUsed;
   bool StoresMissed = false; ///< there are more stores to global memory than Accesses has
   bool AsksForBlock = false; ///< an extent of the block was read that is not known
   bool LeavesRound = false;  ///< a number may have gone round, and is any
@@ -240,6 +249,7 @@ private:
   Place place(const clang::Expr *E);
   Place placeOf(const clang::VarDecl *Var);
   Place element(const SymValue &Base, const IslPwAff &Index, clang::QualType Element, int Sign = 1);
+  void usesAddress(const SymValue &V);
   SymValue moved(const SymValue &P, const IslPwAff &By, clang::QualType Pointee, int Sign);
   SymValue addressOf(const Place &At);
   SymValue read(const clang::Expr *LValue, const clang::Expr *Value);
@@ -292,6 +302,8 @@ private:
   VarSet assignedByTurn(const LoopParts &Parts);
   SymValue call(const clang::CallExpr *Call);
   void update(const clang::Expr *To);
+  bool fragment(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
+  uint64_t rowBytes(const clang::VarDecl *Array) const;
   SymValue minOrMax(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   SymValue inlined(const clang::CallExpr *Call, const clang::FunctionDecl *Body);
   void calleeAccesses(const clang::Expr *Call, size_t Since);

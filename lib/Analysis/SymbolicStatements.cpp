@@ -141,8 +141,9 @@ void SymbolicRun::assembly(const AsmStmt *Asm) {
     // One operand may be that of several loads.
     for (const PtxLoad &L : Ptx.Loads)
       if (L.Address == E)
-        note({Place::Memory, Address.Object, Address.Number + Syms.constant(L.Offset)}, E, true,
-             false, L.Bytes);
+        note({Place::Memory, Address.Object, Address.Number + Syms.constant(L.Offset),
+              Address.Column ? Address.Column + Syms.constant(L.Offset) : IslPwAff()},
+             E, true, false, L.Bytes);
     NotedAnywhere.insert({Segment, sameAccess(E)});
     Followed.insert(E);
   }
@@ -653,13 +654,15 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
     SymValue P = evaluate(Call->getArg(0));
     const bool Known = P.Kind == SymValue::Pointer && !P.Anywhere && P.Object && P.Number &&
                        P.Object->hasAttr<CUDASharedAttr>();
-    return Known ? SymValue::address(P.Object, P.Number) : opaque(Call);
+    return Known ? SymValue::address(P.Object, P.Number, P.Column) : opaque(Call);
   }
   const FunctionDecl *Body = nullptr;
   if (Callee->hasBody(Body) && Calls.size() < MaxCallDepth && !isa<CXXMethodDecl>(Body) &&
       !Context.getSourceManager().isInSystemHeader(Body->getLocation()) && Body->getBody() &&
       none_of(Calls, [&](const CallFrame &Frame) { return Frame.Body == Body; }))
     return inlined(Call, Body);
+  if (Rows && fragment(Call, Callee))
+    return SymValue();
   // Values are values; what pointers and references lead to may be touched anywhere.
   size_t Since = Accesses.size();
   const Expr *Updated = classifyFunction(Callee, Context) == FunctionKind::Atomic &&
@@ -675,6 +678,62 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
   return opaque(Call);
 }
 
+/// wmma's load and store of a fragment: as many lines as it has, each the leading dimension behind
+/// the one before. False: its shape is not known.
+bool SymbolicRun::fragment(const CallExpr *Call, const FunctionDecl *Callee) {
+  const FunctionKind Kind = classifyFunction(Callee, Context);
+  if ((Kind != FunctionKind::FragmentLoad && Kind != FunctionKind::FragmentStore) ||
+      Call->getNumArgs() < 3)
+    return false;
+  const bool Load = Kind == FunctionKind::FragmentLoad;
+  const Expr *Pointer = Call->getArg(Load ? 1 : 0);
+  const std::optional<FragmentShape> Shape =
+      fragmentShape(Call->getArg(Load ? 0 : 1)->getType(),
+                    Call->getNumArgs() > 3 ? Call->getArg(3) : nullptr, Context);
+  const uint64_t Element =
+      Pointer->getType()->isPointerType() ? sizeOf(Pointer->getType()->getPointeeType()) : 0;
+  if (!Shape || !Element)
+    return false;
+  const SymValue P = evaluate(Pointer);
+  const SymValue Distance = asInteger(evaluate(Call->getArg(2)), Call->getArg(2));
+  const std::optional<int64_t> Leading =
+      Distance.Kind == SymValue::Int ? Syms.asConstant(Distance.Number) : std::nullopt;
+  for (unsigned I = 3; I < Call->getNumArgs(); ++I)
+    argument(Call->getArg(I));
+  if (P.Kind != SymValue::Pointer || P.Anywhere || !P.Object || !P.Number || !Leading) {
+    calleeAccesses(Call, Accesses.size());
+    return true;
+  }
+  const IslSet Before = Live;
+  const std::string Line = Syms.add(SymbolKind::Range, nest());
+  enterLoop(Line, {});
+  Live = Live & Syms.between(Syms.use(Line), 0, int64_t(Shape->Lines) - 1);
+  const size_t Since = Accesses.size();
+  // Lines are rows of the array where they are as far from each other as these.
+  const bool AreRows = rowBytes(P.Object) == uint64_t(*Leading) * Element;
+  note({Place::Memory, P.Object,
+        P.Number + Syms.scaled(Syms.use(Line), *Leading * int64_t(Element)),
+        AreRows ? P.Column : IslPwAff()},
+       Pointer, Load, !Load, Shape->Length * Element);
+  for (MappedAccess &A : MutableArrayRef(Accesses).drop_front(Since))
+    A.Fragment = Call;
+  leaveLoop(Before, {});
+  return true;
+}
+
+/// Bytes of a row of the array: of its innermost dimension. 0: it has one dimension, or none.
+uint64_t SymbolicRun::rowBytes(const VarDecl *Array) const {
+  uint64_t Bytes = 0;
+  const auto *Outer = Context.getAsConstantArrayType(Array->getType());
+  while (Outer) {
+    const auto *Inner = Context.getAsConstantArrayType(Outer->getElementType());
+    if (Inner)
+      Bytes = sizeOf(Outer->getElementType());
+    Outer = Inner;
+  }
+  return Bytes;
+}
+
 /// `&count[i]` of `atomicAdd(&count[i], 1)`: the element is read and written. What is not seen to
 /// be an element is left to calleeAccesses().
 void SymbolicRun::update(const Expr *To) {
@@ -682,7 +741,7 @@ void SymbolicRun::update(const Expr *To) {
   const QualType T = To->getType()->isPointerType() ? To->getType()->getPointeeType() : QualType();
   if (!T.isNull() && sizeOf(T) && P.Kind == SymValue::Pointer && !P.Anywhere && P.Object &&
       P.Object->hasAttr<CUDASharedAttr>() && P.Number)
-    note({Place::Memory, P.Object, P.Number}, To, true, true, sizeOf(T));
+    note({Place::Memory, P.Object, P.Number, P.Column}, To, true, true, sizeOf(T));
 }
 
 /// The toolkit's and the bundled ones, by value.

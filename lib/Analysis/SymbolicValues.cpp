@@ -214,6 +214,7 @@ SymValue SymbolicRun::asInteger(SymValue V, const Expr *E) {
         isl_pw_aff_intersect_domain(Syms.constant(0).take(), Syms.negation(V.True).take()));
     return SymValue::integer(IslPwAff(isl_pw_aff_union_add(One.take(), Zero.take())));
   }
+  usesAddress(V);
   return V.Kind == SymValue::Int && V.Number ? V : opaque(E);
 }
 
@@ -395,7 +396,7 @@ SymValue SymbolicRun::cast(const CastExpr *Cast) {
   case CK_NullToPointer:
     return SymValue::elsewhere();
   default:
-    evaluate(Sub);
+    usesAddress(evaluate(Sub));
     return opaque(Cast);
   }
 }
@@ -472,6 +473,14 @@ SymValue SymbolicRun::binary(const BinaryOperator *Op) {
   if (Op->isLogicalOp())
     return logical(Op);
   SymValue A = evaluate(L), B = evaluate(R);
+  // A place compared with another one, or counted from it.
+  if (Op->isComparisonOp() || !Op->getType()->isPointerType()) {
+    const auto IsPlace = [](const Expr *E) { return E->getType()->isPointerType(); };
+    if (IsPlace(L) && IsPlace(R)) {
+      usesAddress(A);
+      usesAddress(B);
+    }
+  }
   if (Op->isComparisonOp())
     return comparison(Op, std::move(A), std::move(B));
   if (Op->getType()->isPointerType()) {
@@ -591,8 +600,9 @@ SymValue SymbolicRun::movedAddress(BinaryOperatorKind Kind, const SymValue &A, c
   SymValue By = Swapped ? asInteger(A, L) : asInteger(B, R);
   if (By.Kind != SymValue::Int || !By.Number || !fits(By.Number, Context.IntTy))
     return SymValue();
-  return SymValue::address(Base.Object,
-                           Base.Number + Syms.scaled(By.Number, Kind == BO_Sub ? -1 : 1));
+  const IslPwAff Moved = Syms.scaled(By.Number, Kind == BO_Sub ? -1 : 1);
+  return SymValue::address(Base.Object, Base.Number + Moved,
+                           Base.Column ? Base.Column + Moved : IslPwAff());
 }
 
 static IslSet compared(BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B) {
@@ -878,12 +888,25 @@ SymValue SymbolicRun::merged(const SymValue &A, const IslSet &InA, const SymValu
   if (A.Kind == B.Kind &&
       (A.Kind == SymValue::Int || A.Kind == SymValue::Pointer || A.Kind == SymValue::Address) &&
       A.Object == B.Object && A.Number && B.Number) {
-    if (answer(isl_pw_aff_is_equal(A.Number.get(), B.Number.get())) == Answer::Yes)
-      return A;
+    const bool SameColumn =
+        A.Column && B.Column &&
+        answer(isl_pw_aff_is_equal(A.Column.get(), B.Column.get())) == Answer::Yes;
+    if (answer(isl_pw_aff_is_equal(A.Number.get(), B.Number.get())) == Answer::Yes) {
+      SymValue V = A;
+      V.Column = SameColumn ? A.Column : IslPwAff();
+      return V;
+    }
     IslPwAff X(isl_pw_aff_intersect_domain(A.Number.take(), InA.take()));
     IslPwAff Y(isl_pw_aff_intersect_domain(B.Number.take(), InB.take()));
     SymValue V = A;
     V.Number = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_union_add(X.take(), Y.take())));
+    if (A.Column && B.Column && !SameColumn) {
+      IslPwAff C(isl_pw_aff_intersect_domain(A.Column.take(), InA.take()));
+      IslPwAff D(isl_pw_aff_intersect_domain(B.Column.take(), InB.take()));
+      V.Column = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_union_add(C.take(), D.take())));
+    } else if (!SameColumn) {
+      V.Column = IslPwAff();
+    }
     if (few(V.Number))
       return V;
   }
@@ -909,7 +932,8 @@ void SymbolicRun::mergeVars(const VarMap &Other, const IslSet &InOther, const Is
   }
   auto Same = [](const SymValue &A, const SymValue &B) {
     return A.Kind == B.Kind && A.Object == B.Object && A.Anywhere == B.Anywhere &&
-           A.Number.get() == B.Number.get() && A.True.get() == B.True.get();
+           A.Number.get() == B.Number.get() && A.Column.get() == B.Column.get() &&
+           A.True.get() == B.True.get();
   };
   // What was only looked up in one of them has not changed, and is found again.
   auto Assigned = [&](const VarDecl *Var) { return Version.count(Var) && !isSetOnce(Var); };

@@ -16,6 +16,11 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
+using clang::ClassTemplateSpecializationDecl;
+using clang::CXXRecordDecl;
+using clang::Expr;
+using clang::QualType;
+using clang::TemplateArgument;
 
 namespace cuda_pipeline {
 namespace {
@@ -548,6 +553,48 @@ bool isAtomicUpdate(StringRef Name) {
     Name.consume_back("_system");
   return is_contained({"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"},
                       Name);
+}
+
+std::optional<FragmentShape> fragmentShape(QualType Fragment, const Expr *Layout,
+                                           const clang::ASTContext &Context) {
+  const auto *Class = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      Fragment.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!Class || nameInHeader(Class) != "nvcuda::wmma::fragment")
+    return std::nullopt;
+  const clang::TemplateArgumentList &Args = Class->getTemplateArgs();
+  if (Args.size() < 5)
+    return std::nullopt;
+  const auto NameOf = [&](unsigned I) -> std::string {
+    const CXXRecordDecl *Tag = I < Args.size() && Args[I].getKind() == TemplateArgument::Type
+                                   ? Args[I].getAsType()->getAsCXXRecordDecl()
+                                   : nullptr;
+    return Tag ? Tag->getNameAsString() : "";
+  };
+  unsigned Extent[3];
+  for (unsigned I = 0; I < 3; ++I) {
+    if (Args[I + 1].getKind() != TemplateArgument::Integral)
+      return std::nullopt;
+    Extent[I] = unsigned(Args[I + 1].getAsIntegral().getZExtValue());
+  }
+  const auto [M, N, K] = Extent;
+  const std::string Use = NameOf(0), Order = NameOf(5);
+  FragmentShape Out;
+  if (Use == "accumulator") {
+    const std::optional<int64_t> ByColumns = Layout ? constantValue(Layout, Context) : std::nullopt;
+    if (!ByColumns)
+      return std::nullopt;
+    Out.Lines = *ByColumns ? N : M;
+    Out.Length = *ByColumns ? M : N;
+    return Out;
+  }
+  if ((Use != "matrix_a" && Use != "matrix_b") || (Order != "row_major" && Order != "col_major"))
+    return std::nullopt;
+  Out.IsOperand = true;
+  Out.AlongK = (Use == "matrix_a") == (Order == "row_major");
+  const unsigned Other = Use == "matrix_a" ? M : N;
+  Out.Lines = Out.AlongK ? Other : K;
+  Out.Length = Out.AlongK ? K : Other;
+  return Out;
 }
 
 } // namespace cuda_pipeline

@@ -69,6 +69,17 @@ FunctionKind classifyFunctionName(llvm::StringRef QualifiedName);
 /// One of CUDA's own atomic functions, all of which are relaxed: it orders nothing but itself.
 bool isAtomicUpdate(llvm::StringRef QualifiedName);
 
+/// A fragment of wmma in memory: so many lines, each of so many elements beside each other.
+struct FragmentShape {
+  unsigned Lines = 0, Length = 0;
+  bool IsOperand = false; ///< of a product; else a sum
+  bool AlongK = false;    ///< of an operand: elements of a line are multiplied and added up
+};
+/// \p Fragment: its type. \p Layout: of an accumulator, `wmma::mem_row_major`; null: there is none.
+/// None: it is no such type, or the layout is no constant.
+std::optional<FragmentShape> fragmentShape(clang::QualType Fragment, const clang::Expr *Layout,
+                                           const clang::ASTContext &Context);
+
 } // namespace cuda_pipeline
 
 #endif

@@ -349,6 +349,11 @@ private:
       printAccessMaps(A->Model, Context, A->Shape, Printed);
     if (Options.Print == PrintStep::Legality)
       printLegality(A->Model, A->Legality, Context, Printed);
+    if ((Options.Layout != LayoutChoice::Keep || Options.Print == PrintStep::Layout) &&
+        A->Legality.common().empty())
+      A->Layouts = layoutsOf(A->Model, Context, A->Shape, Effort);
+    if (Options.Print == PrintStep::Layout)
+      printLayouts(A->Layouts, Context, Printed);
     A->Ratio = computeRatio(A->Model, Context, A->Shape);
     A->ComputeInstructions = estimateComputeInstructions(A->Model, Context);
     if (L.IsKernel)

@@ -15,6 +15,7 @@
 #define CUDA_PIPELINE_LIB_REWRITER_INSTANCES_H
 
 #include "Reading.h"
+#include "cuda-pipeline/TileLayout.h"
 #include "cuda-pipeline/Plan.h"
 #include <map>
 #include <memory>
@@ -29,6 +30,7 @@ struct LoopAnalysis {
   ComputeLoadRatio Ratio;
   uint64_t ComputeInstructions = 0; ///< PlanInputs::ComputeInstructions
   DynamicSizes Dynamic;
+  std::vector<TileLayout> Layouts; ///< of its tiles, where somebody asks
 };
 
 /// One instantiation of the loop, as one reading looks at it.

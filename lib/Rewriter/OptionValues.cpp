@@ -79,6 +79,12 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   }
   if (Name == "block-size")
     return setBlockSize(O, Value);
+  if (Name == "layout") {
+    if (Value != "keep" && Value != "pad")
+      return expected("keep or pad");
+    O.Layout = Value == "pad" ? LayoutChoice::Pad : LayoutChoice::Keep;
+    return Error::success();
+  }
   if (Name == "min-gain") {
     double Gain = 0;
     if (Value.getAsDouble(Gain) || !(Gain >= 1 && Gain <= 100))

@@ -127,6 +127,29 @@ void printLegality(const TileModel &M, const Legality &L, ASTContext &Context, r
   OS << "  barrier behind the loop: " << (L.NeedsFinalBarrier ? "needed" : "not needed") << "\n";
 }
 
+void printLayouts(const std::vector<TileLayout> &Layouts, ASTContext &Context, raw_ostream &OS) {
+  const SourceManager &SM = Context.getSourceManager();
+  for (const TileLayout &L : Layouts) {
+    OS << formatv("  {0}: rows of {1} bytes", L.Tile->getName(), L.Pitch);
+    if (L.changes())
+      OS << formatv(", {0} with {1} more", L.NewPitch, L.NewPitch - L.Pitch);
+    OS << formatv("; wavefronts of a warp in a turn: {0:F1}", L.before());
+    if (L.changes())
+      OS << formatv(" -> {0:F1}", L.after());
+    OS << formatv(", at least {0:F1}\n", L.least());
+    for (const BankPicture &A : L.Accesses) {
+      OS << formatv("    line {0}: {1} {2} bytes, {3:F1} times, {4:F2}",
+                    SM.getExpansionLineNumber(A.Where), A.Write ? "stores" : "reads", A.Bytes,
+                    A.Times, A.Before);
+      if (L.changes())
+        OS << formatv(" -> {0:F2}", A.After);
+      OS << formatv(" wavefronts of {0:F2}\n", A.Least);
+    }
+    if (!L.WhyNot.empty())
+      OS << "    stays: " << L.WhyNot << " (line " << SM.getExpansionLineNumber(L.Where) << ")\n";
+  }
+}
+
 void printBudget(const std::vector<Candidate> &Candidates, const PlanInputs &In, raw_ostream &OS) {
   if (In.Ratio.Known)
     OS << formatv("  ratio {0:F2} ({1} flops, {2} bytes)\n", In.Ratio.value(), In.Ratio.Flops,

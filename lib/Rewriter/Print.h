@@ -10,6 +10,7 @@
 
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Plan.h"
+#include "cuda-pipeline/TileLayout.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace cuda_pipeline {
@@ -18,6 +19,8 @@ void printLoop(const KLoop &L, llvm::raw_ostream &OS);
 void printTiles(const TileModel &M, clang::ASTContext &Context, llvm::raw_ostream &OS);
 void printLegality(const TileModel &M, const Legality &L, clang::ASTContext &Context,
                    llvm::raw_ostream &OS);
+void printLayouts(const std::vector<TileLayout> &Layouts, clang::ASTContext &Context,
+                  llvm::raw_ostream &OS);
 void printBudget(const std::vector<Candidate> &Candidates, const PlanInputs &In,
                  llvm::raw_ostream &OS);
 void printPlan(const Decision &D, const TileModel &M, clang::ASTContext &Context,

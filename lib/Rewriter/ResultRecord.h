@@ -152,12 +152,12 @@ template <class Archive> void fields(Archive &A, EmissionHints &V) {
   A(KeepRolled, Fence);
 }
 template <class Archive> void fields(Archive &A, RewriteOptions &V) {
-  auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes,
-         KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly,
-         OffersText, Print, Hints, EmitRefused, Ablate] = V;
-  A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing,
-    Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly, OffersText,
-    Print, Hints, EmitRefused, Ablate);
+  auto &[RequestedVariant, RequestedStages, Layout, MinGain, KernelRegex, Lines, Begins,
+         UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck,
+         SelfCheckSeconds, CheckOnly, OffersText, Print, Hints, EmitRefused, Ablate] = V;
+  A(RequestedVariant, RequestedStages, Layout, MinGain, KernelRegex, Lines, Begins, UnsafeFixes,
+    KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly,
+    OffersText, Print, Hints, EmitRefused, Ablate);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
   auto &[Alone, SaidAlone, Others, Together] = V;

@@ -53,6 +53,11 @@ struct Options {
   cl::opt<std::string> Stages{"stages", cl::cat(What), cl::value_desc("N"),
                               cl::desc("auto (default), or 2..8: buffers per tile"),
                               cl::init("auto")};
+  cl::opt<std::string> Layout{
+      "layout", cl::cat(What), cl::value_desc("NAME"),
+      cl::desc("keep (default): rows of tiles stay as long as they are; pad: longer, where that "
+               "takes bank conflicts away"),
+      cl::init("keep")};
   cl::opt<std::string> MinGain{"min-gain", cl::cat(What), cl::value_desc("X"),
                                cl::desc("predicted speed-up that auto asks for; default: 1.01")};
   cl::opt<std::string> Kernel{"kernel", cl::cat(What), cl::value_desc("REGEX"),
@@ -253,7 +258,7 @@ struct Options {
             {FromResult, PathRole::Reads, {FromResult}}};
   }
   std::vector<Group> groups() {
-    return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
+    return {{&What, {Variant, Stages, Layout, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
             {&Target,
              {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout,
               ProjectHeaders, CleanDatabase}},
@@ -361,6 +366,10 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
   setOption(I, R, "stages", O.Stages);
   if (std::string Why = stagesAgainstVariant(I.Rewrite); !Why.empty() && I.Cmd != Command::Bench)
     R.fail("--variant=" + Name + " and --stages=" + O.Stages + " exclude each other: " + Why);
+  if (O.Layout == "auto" || O.Layout == "swizzle")
+    R.notYet("--layout=" + O.Layout);
+  else
+    setOption(I, R, "layout", O.Layout);
   if (O.MinGain.getNumOccurrences())
     setOption(I, R, "min-gain", O.MinGain);
 
@@ -806,13 +815,14 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
                         .Case("tiles", PrintStep::Tiles)
                         .Case("maps", PrintStep::Maps)
                         .Case("legality", PrintStep::Legality)
+                        .Case("layout", PrintStep::Layout)
                         .Case("budget", PrintStep::Budget)
                         .Case("plan", PrintStep::Plan)
                         .Case("edits", PrintStep::Edits)
                         .Default(PrintStep::None);
   if (I.Rewrite.Print == PrintStep::None)
     R.fail("--print=" + O.Print +
-           ": expected matchers, loops, tiles, maps, legality, budget, plan or edits");
+           ": expected matchers, loops, tiles, maps, legality, layout, budget, plan or edits");
 }
 
 /// Asked for by name, and never in place of the input.
