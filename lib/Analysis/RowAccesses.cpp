@@ -60,8 +60,11 @@ private:
   /// programming guide, warp matrix functions); everything else for its own type's alignment.
   uint64_t alignmentOf(const MappedAccess &A) const {
     if (A.Fragment) {
-      const bool Even =
-          A.Offset && A.Column && isMultipleOf(A.Offset - A.Column, 2 * int64_t(Pitch));
+      // The first line: the others are behind it.
+      const bool Even = A.Offset && A.Column && !A.Nest.empty() &&
+                        isMultipleOf(A.Offset - A.Column -
+                                         Syms.scaled(Syms.use(A.Nest.back()), int64_t(Pitch)),
+                                     2 * int64_t(Pitch));
       return Even ? 16 : 32;
     }
     if (!A.Where)

@@ -181,8 +181,9 @@ std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const
   if (Tiles.empty())
     return Out;
   const Uniformity U(Context, *M.Facts->Collector, M.Loop->Function);
-  const LaunchShape Known = Shape.Exact ? Shape : LaunchShape();
-  SymbolicIteration Turn(M, Context, U, Known, Effort);
+  // C++ has no element behind the end of a row ([expr.add]), so that a launch of another shape
+  // cannot mean one; but code that is seen to go on into the next row is left as it is.
+  SymbolicIteration Turn(M, Context, U, Shape, Effort);
   Turn.followRows();
   const bool Followed = Turn.runAll();
   for (const TileBuffer *B : Tiles) {

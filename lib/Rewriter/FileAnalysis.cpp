@@ -308,6 +308,8 @@ private:
         Out.Gathered = GatheredLoads();
     if (Out.List.empty())
       Out.Reworded = rewordingOf(Instances);
+    else if (Options.Layout != LayoutChoice::Keep)
+      Out.Relaid = relayoutOf(Instances);
     // First of all: the text that it keeps is nobody's but the user's.
     if (Out.Reworded.KeepsOldText)
       Out.Calls.clear();
@@ -635,6 +637,18 @@ private:
         Text += ((Text.empty() ? " Or try --variant=" : " or --variant=") + toString(V)).str();
     for (ReasonReport &R : Report.Reasons)
       R.Remedy += Text.empty() ? Text : Text + ".";
+  }
+
+  /// The same in all instantiations.
+  Rewording relayoutOf(ArrayRef<Instance> Instances) {
+    std::optional<Rewording> All;
+    for (const Instance &I : Instances) {
+      Rewording Of = rewordLayout(I.model(), Context, sourceText(), I.Analysis->Layouts);
+      if (All && !(Of == *All))
+        return Rewording();
+      All = std::move(Of);
+    }
+    return All ? *All : Rewording();
   }
 
   /// The same in all instantiations.

@@ -30,8 +30,8 @@ public:
         Assumptions(O.Assumptions) {}
   /// Nothing that an analysis depends on is another in \p O.
   bool isFor(const RewriteOptions &O) const {
-    return O.EmitRefused == EmitRefused && O.Layout == Layout && sizeOf(O.BlockSize) == sizeOf(BlockSize) &&
-           O.Assumptions.size() == Assumptions.size() &&
+    return O.EmitRefused == EmitRefused && O.Layout == Layout &&
+           sizeOf(O.BlockSize) == sizeOf(BlockSize) && O.Assumptions.size() == Assumptions.size() &&
            llvm::all_of(O.Assumptions,
                         [&](const auto &A) { return Assumptions.contains(A.getKey()); });
   }

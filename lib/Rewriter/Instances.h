@@ -15,8 +15,8 @@
 #define CUDA_PIPELINE_LIB_REWRITER_INSTANCES_H
 
 #include "Reading.h"
-#include "cuda-pipeline/TileLayout.h"
 #include "cuda-pipeline/Plan.h"
+#include "cuda-pipeline/TileLayout.h"
 #include <map>
 #include <memory>
 

@@ -38,6 +38,7 @@ struct LoopOutcome {
   std::vector<InlinedCall> Calls;
   GatheredLoads Gathered; ///< of the later load phases
   Rewording Reworded;     ///< what it is refused for, said otherwise
+  Rewording Relaid;       ///< of one that is rewritten: its tiles with other rows
   /// The presets that can be had of it: where one that was asked for is refused, or on demand.
   std::vector<Variant> Available;
   LineRange Function = {0, 0}; ///< the outermost one that it is in

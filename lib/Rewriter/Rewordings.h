@@ -91,6 +91,9 @@
 ///
 ///   set first  int i; for (..) { i = k + tx; ..       int i; for (..) { int i = k + tx; ..
 ///
+///   layout     half As[BM][BK];                       constexpr int As_PITCH = BK + 8;
+///                                                     half As[BM][As_PITCH];
+///
 /// Asynchronous copies that are waited for at once do what plain ones do, if nothing else is under
 /// way: all of the function's are in loops, from the first copy of a turn to the wait directly in
 /// the body.
@@ -101,6 +104,7 @@
 
 #include "../Model/OtherMeanings.h"
 #include "cuda-pipeline/Edits.h"
+#include "cuda-pipeline/TileLayout.h"
 #include "cuda-pipeline/TileModel.h"
 #include <map>
 #include <set>
@@ -141,6 +145,10 @@ struct Rewording {
   bool operator==(const Rewording &O) const { return Edits == O.Edits; }
   void add(Rewording More);
 };
+
+/// Of a loop that is rewritten in any case: tiles with longer rows (TileLayout.h).
+Rewording rewordLayout(const TileModel &Model, const clang::ASTContext &Context,
+                       const SourceText &Source, llvm::ArrayRef<TileLayout> Layouts);
 
 /// Empty: there is nothing to be said otherwise, or it cannot be. \p Taken: names that new ones
 /// must avoid.

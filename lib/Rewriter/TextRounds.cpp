@@ -283,9 +283,19 @@ struct Changed {
   }
 };
 
-enum class Kind { Calls, Loads, Words };
-Kind kindOf(const LoopOutcome &L) {
-  return !L.Calls.empty() ? Kind::Calls : !L.Reworded.empty() ? Kind::Words : Kind::Loads;
+enum class Kind { Calls, Loads, Words, Layout };
+/// What may be tried with it, in this order: only a loop that is rewritten has a layout to change.
+SmallVector<Kind, 2> kindsOf(const LoopOutcome &L) {
+  SmallVector<Kind, 2> Out;
+  if (!L.Calls.empty())
+    Out.push_back(Kind::Calls);
+  else if (!L.Reworded.empty())
+    Out.push_back(Kind::Words);
+  else if (!L.Gathered.empty())
+    Out.push_back(Kind::Loads);
+  if (!L.Relaid.empty())
+    Out.push_back(Kind::Layout);
+  return Out;
 }
 
 /// One round over the file: the functions with something to try, each with the next trial of its
@@ -429,12 +439,11 @@ private:
   std::map<LoopPlace, LoopReport> Instead; ///< what is said of those that stay as they are
   std::map<LoopPlace, Changed> Changes;    ///< of the others
 
-  static bool mayBeTried(const LoopOutcome &L) {
-    return !L.Calls.empty() || !L.Reworded.empty() || !L.Gathered.empty();
-  }
+  static bool mayBeTried(const LoopOutcome &L) { return !kindsOf(L).empty(); }
 
   bool asks(const LoopOutcome &L) const {
-    return kindOf(L) == Kind::Words && L.Reworded.MaySlowDown && !Options.RequestedVariant;
+    return is_contained(kindsOf(L), Kind::Words) && L.Reworded.MaySlowDown &&
+           !Options.RequestedVariant;
   }
 
   /// What asking for a variant by name would help, as the remedy of \p T. \p Loop: in its text;
@@ -625,13 +634,21 @@ private:
   bool begin(Member &M) {
     if (M.Leaves || M.Trials == MostTrials)
       return false;
+    Kind Of = Kind::Calls;
     const auto IsNext = [&](const LoopOutcome &L) {
       LoopPlace At = {L.Report.Line, L.Report.Column};
       M.Last.Text->toFile(At.first, At.second);
-      // What is said of the loads of one loop would be said of all that stand there.
-      if (kindOf(L) == Kind::Loads && findAll(M.Last.Loops, *M.Last.Text, At).size() > 1)
+      if (Banned.count(At))
         return false;
-      return mayBeTried(L) && !Banned.count(At) && Tried.insert({At, kindOf(L)}).second;
+      for (Kind K : kindsOf(L)) {
+        // What is said of the loads of one loop would be said of all that stand there.
+        if (K == Kind::Loads && findAll(M.Last.Loops, *M.Last.Text, At).size() > 1)
+          continue;
+        Of = K;
+        if (Tried.insert({At, K}).second)
+          return true;
+      }
+      return false;
     };
     const auto Next = llvm::find_if(M.Last.Loops, IsNext);
     if (Next == M.Last.Loops.end())
@@ -640,9 +657,21 @@ private:
     LoopReport AsItWas = Next->Report;
     M.Last.Text->toFile(AsItWas);
     const LoopPlace At = {AsItWas.Line, AsItWas.Column};
-    M.Now = Trial{At, kindOf(*Next), std::move(AsItWas), M.Accepted, Changes[At],
-                  0,  {0, 0},        asks(*Next)};
-    tryWith(M, *Next, M.Last, M.Now->Of == Kind::Loads);
+    M.Now = Trial{At,
+                  Of,
+                  std::move(AsItWas),
+                  M.Accepted,
+                  Changes[At],
+                  0,
+                  {0, 0},
+                  Of != Kind::Layout && asks(*Next)};
+    if (Of == Kind::Layout) {
+      LoopOutcome Only;
+      Only.Reworded = Next->Relaid;
+      tryWith(M, Only, M.Last, false);
+    } else {
+      tryWith(M, *Next, M.Last, Of == Kind::Loads);
+    }
     return true;
   }
 
@@ -765,7 +794,7 @@ private:
     Trial &T = *M.Now;
     const bool IsRead = New.Result.Parsed && New.AsMeant;
     const auto Stay = [&](std::optional<LoopReport> Said) {
-      if (Said && T.Of != Kind::Loads)
+      if (Said && T.Of != Kind::Loads && T.Of != Kind::Layout)
         Instead[T.At] = std::move(*Said);
       M.Now.reset();
     };

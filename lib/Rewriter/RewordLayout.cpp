@@ -1,0 +1,154 @@
+//===- RewordLayout.cpp - Longer rows of tiles ----------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `half As[BM][BK];` becomes `constexpr int As_PITCH = BK + 8; half As[BM][As_PITCH];`. The
+/// constants of the user keep their values, as they say more than how far rows are from each other;
+/// what says only that, the leading dimension of a fragment, is the pitch from now on.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Model/AstUtil.h"
+#include "../Model/RawTokens.h"
+#include "Rewordings.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// How many elements a row has, as the declaration says it; null: it does not.
+const Expr *rowSize(const VarDecl *Tile) {
+  const TypeSourceInfo *Written = Tile->getTypeSourceInfo();
+  if (!Written)
+    return nullptr;
+  const Expr *Size = nullptr;
+  for (auto Array = Written->getTypeLoc().IgnoreParens().getAs<ArrayTypeLoc>(); Array;
+       Array = Array.getElementLoc().IgnoreParens().getAs<ArrayTypeLoc>())
+    Size = Array.getSizeExpr();
+  return Size;
+}
+
+/// As the first operand of `+`.
+std::string asSummand(const Expr *E, const ASTContext &Context) {
+  const std::string Text = textOf(E, Context);
+  const Expr *Inner = E->IgnoreImpCasts();
+  const auto *Op = dyn_cast<BinaryOperator>(Inner);
+  const bool Tight =
+      !isa<ConditionalOperator>(Inner) && (!Op || Op->isMultiplicativeOp() || Op->isAdditiveOp());
+  return Tight || Text.empty() ? Text : "(" + Text + ")";
+}
+
+class Relayout {
+public:
+  Relayout(const TileModel &M, const ASTContext &Context, const SourceText &Source,
+           const TileLayout &L)
+      : M(M), Context(Context), Source(Source), L(L), SM(Context.getSourceManager()),
+        File(mainFileText(Context)) {}
+
+  /// Empty: it cannot be said in the text.
+  Rewording run() {
+    const DeclStmt *Statement = nullptr;
+    for (const auto &B : M.Buffers)
+      if (B->Decl == L.Tile)
+        Statement = B->Statement;
+    const Expr *Size = rowSize(L.Tile);
+    const std::optional<TextRange> Declaration =
+        Statement ? statementRange(Statement, Context) : std::nullopt;
+    const std::optional<TextRange> Function =
+        textRange(M.Loop->Function->getBody()->getSourceRange(), Context);
+    const std::optional<TextRange> Row = Size ? written(Size) : std::nullopt;
+    if (!Declaration || !Function || !Row || !Declaration->contains(*Row) ||
+        !Function->contains(*Declaration) || !standsAlone(*Declaration) ||
+        hasOtherMeanings(M, Context) || isNamedElsewhere(*Function))
+      return Rewording();
+    const std::string Text = asSummand(Size, Context);
+    const std::string Name = freeName(L.Tile->getNameAsString() + "_PITCH", Source.Names, Context);
+    const std::string More = std::to_string((L.NewPitch - L.Pitch) / L.ElementBytes);
+    Rewording Out;
+    Out.Edits.push_back({Declaration->Begin, 0,
+                         "constexpr int " + Name + " = " + Text + " + " + More +
+                             "; // rows begin in other banks" + breakAt(File, Declaration->Begin)});
+    Out.Edits.push_back({Row->Begin, Row->End - Row->Begin, Name});
+    for (const Expr *Said : L.Said) {
+      const std::optional<TextRange> R = written(Said);
+      // Behind the declaration, where the name is known.
+      if (!R || R->Begin < Declaration->End || !Function->contains(*R))
+        return Rewording();
+      const Edit E = {R->Begin, R->End - R->Begin, Name};
+      if (!is_contained(Out.Edits, E))
+        Out.Edits.push_back(E);
+    }
+    llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+    Out.PinsArguments = M.Loop->IsTemplate;
+    return Out;
+  }
+
+private:
+  const TileModel &M;
+  const ASTContext &Context;
+  const SourceText &Source;
+  const TileLayout &L;
+  const SourceManager &SM;
+  const StringRef File;
+
+  /// Where it stands, in so many words and in none of a macro's.
+  std::optional<TextRange> written(const Expr *E) const {
+    const SourceLocation Begin = E->getBeginLoc();
+    if (Begin.isMacroID() || E->getEndLoc().isMacroID() || !isInMainFile(SM, Begin))
+      return std::nullopt;
+    return textRange(E->getSourceRange(), Context);
+  }
+  /// The function's text has its name in a place that this build knows nothing of: in a branch that
+  /// is left out, or for something else.
+  bool isNamedElsewhere(TextRange Function) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *Tile;
+      const SourceManager &SM;
+      std::set<unsigned> Known;
+      Visitor(const VarDecl *Tile, const SourceManager &SM) : Tile(Tile), SM(SM) {}
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        // What a macro is given stands in the text, too.
+        if (Ref->getDecl() == Tile)
+          Known.insert(SM.getFileOffset(SM.getSpellingLoc(Ref->getLocation())));
+        return true;
+      }
+    } V(L.Tile, SM);
+    V.TraverseStmt(M.Loop->Function->getBody());
+    V.Known.insert(SM.getFileOffset(L.Tile->getLocation()));
+    bool Elsewhere = false;
+    forEachRawToken(
+        File.slice(Function.Begin, Function.End).str(), [&](const Token &T, unsigned At) {
+          Elsewhere |= T.is(tok::raw_identifier) && T.getRawIdentifier() == L.Tile->getName() &&
+                       !V.Known.count(Function.Begin + At);
+        });
+    return Elsewhere;
+  }
+  /// Nothing is in front of it in its line.
+  bool standsAlone(TextRange R) const {
+    const size_t Line = File.take_front(R.Begin).rfind('\n') + 1;
+    return File.slice(Line, R.Begin).trim().empty();
+  }
+};
+
+} // namespace
+
+Rewording rewordLayout(const TileModel &M, const ASTContext &Context, const SourceText &Source,
+                       ArrayRef<TileLayout> Layouts) {
+  Rewording Out;
+  for (const TileLayout &L : Layouts)
+    if (L.changes())
+      Out.add(Relayout(M, Context, Source, L).run());
+  llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+  return Out;
+}
+
+} // namespace cuda_pipeline
