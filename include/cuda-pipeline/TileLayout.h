@@ -45,8 +45,10 @@ struct TileLayout {
   uint64_t Pitch = 0;                ///< bytes from row to row
   uint64_t NewPitch = 0;             ///< the same: there is nothing to gain, or it has to stay
   std::vector<BankPicture> Accesses; ///< those that are followed
-  /// Expressions that say the pitch in elements.
-  std::vector<const clang::Expr *> Said;
+  /// Expressions that say the pitch, each with the bytes of the elements that it counts.
+  std::vector<std::pair<const clang::Expr *, uint64_t>> Said;
+  /// Indices that go through the rows one behind the other, the same.
+  std::vector<std::pair<const clang::Expr *, uint64_t>> Flat;
   /// Why it has to stay, if there would be something to gain; where.
   std::string WhyNot;
   clang::SourceLocation Where;

@@ -26,13 +26,20 @@ public:
   RowAccess read(const MappedAccess &A) {
     RowAccess Out;
     Out.Access = &A;
-    Out.Alignment = alignmentOf(A);
-    if (!A.Offset || !A.Column)
-      return Out;
     SymbolicIteration::Question Ask(Turn);
+    MappedAccess Here = A;
+    // Without what it would be for threads that there are not.
+    const IslSet When = Syms.withFacts(A.When);
+    for (IslPwAff *Number : {&Here.Offset, &Here.Column})
+      if (*Number)
+        *Number = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_gist(
+            isl_pw_aff_intersect_domain(Number->take(), When.take()), When.take())));
+    Out.Alignment = alignmentOf(Here);
+    if (!Here.Offset || !Here.Column)
+      return Out;
     Out.InRow = staysInRow(A);
     if (Shape.X != 0 && A.Segment != MappedAccess::Around)
-      lookAtWarps(A, Out);
+      lookAtWarps(Here, Out);
     return Out;
   }
 
@@ -56,15 +63,23 @@ private:
            answer(isl_set_is_empty(Syms.withFacts(Unknown).get())) == Answer::Yes;
   }
 
+  bool isMultiple(const IslPwAff &A, int64_t Unit, const IslSet &When) const {
+    if (isMultipleOf(A, Unit))
+      return true;
+    const IslPwAff Rest(isl_pw_aff_mod_val(A.take(), isl_val_int_from_si(Syms.isl(), Unit)));
+    const IslSet Not = compare(isl_pw_aff_ne_set, Rest, Syms.constant(0));
+    return answer(isl_set_is_empty(Syms.withFacts(When & Not).get())) == Answer::Yes;
+  }
+
   /// wmma asks for lines at multiples of 16 bytes and for matrices at multiples of 32 (CUDA
   /// programming guide, warp matrix functions); everything else for its own type's alignment.
   uint64_t alignmentOf(const MappedAccess &A) const {
     if (A.Fragment) {
       // The first line: the others are behind it.
-      const bool Even = A.Offset && A.Column && !A.Nest.empty() &&
-                        isMultipleOf(A.Offset - A.Column -
-                                         Syms.scaled(Syms.use(A.Nest.back()), int64_t(Pitch)),
-                                     2 * int64_t(Pitch));
+      const bool Even =
+          A.Offset && A.Column && !A.Nest.empty() &&
+          isMultiple(A.Offset - A.Column - Syms.scaled(Syms.use(A.Nest.back()), int64_t(Pitch)),
+                     2 * int64_t(Pitch), A.When);
       return Even ? 16 : 32;
     }
     if (!A.Where)
@@ -182,6 +197,18 @@ private:
     return Out;
   }
 
+  /// From the least value of the counter to the largest one.
+  double spanOf(const IslSet &When, const std::string &Counter, const Values &At) const {
+    const IslSet Turns = turnsOf(When, {Counter}, At);
+    if (!Turns || isl_set_dim(Turns.get(), isl_dim_set) != 1)
+      return 0;
+    isl_val *Span =
+        isl_val_sub(isl_set_dim_max_val(Turns.take(), 0), isl_set_dim_min_val(Turns.take(), 0));
+    const double Out = Span && isl_val_is_int(Span) == isl_bool_true ? isl_val_get_d(Span) + 1 : 0;
+    isl_val_free(Span);
+    return Out;
+  }
+
   /// Scalars side by side that a loop goes through are read, or written, as one: the compiler
   /// unrolls short loops. \p Bytes: of one; becomes that of all. The counter; empty: there is none.
   std::string widened(const MappedAccess &A, const IslSet &When, ArrayRef<std::string> Counters,
@@ -189,17 +216,19 @@ private:
     if (A.Fragment || !isPowerOf2_64(A.Bytes) || A.Bytes >= 16)
       return "";
     for (const std::string &Name : Counters) {
-      if (Syms.factorOf(Name, A.Offset) != int64_t(A.Bytes))
+      const IslPwAff Rest = A.Offset - Syms.scaled(Syms.use(Name), int64_t(A.Bytes));
+      if (Syms.speaksOf(Rest, Name))
         continue;
       const double Turns = timesOf(When, {Name}, At);
+      if (Turns != spanOf(When, Name, At)) // it does not go one by one
+        continue;
       const std::optional<int64_t> From = leastOf(When, Name, At);
       if (Turns > 32 || !From)
         continue;
-      const IslPwAff First = A.Offset - Syms.scaled(Syms.use(Name), int64_t(A.Bytes)) +
-                             Syms.constant(*From * int64_t(A.Bytes));
+      const IslPwAff First = Rest + Syms.constant(*From * int64_t(A.Bytes));
       for (unsigned Wide = 16; Wide > A.Bytes; Wide /= 2) {
         const unsigned Count = Wide / unsigned(A.Bytes);
-        if (unsigned(Turns) % Count == 0 && isMultipleOf(First, int64_t(Wide))) {
+        if (unsigned(Turns) % Count == 0 && isMultiple(First, int64_t(Wide), When)) {
           Bytes = Wide;
           return Name;
         }

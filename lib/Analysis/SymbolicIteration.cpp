@@ -206,6 +206,22 @@ bool SymbolicIteration::runTo(unsigned Segment) {
   return Followed;
 }
 void SymbolicIteration::followRows() { Run->Rows = true; }
+void SymbolicIteration::hasRows(const VarDecl *Array, uint64_t Bytes) {
+  Run->Pitches[Array] = Bytes;
+}
+static std::vector<SymbolicIteration::Said>
+saidOf(const DeclMap<VarDecl, std::set<SymbolicIteration::Said>> &Of, const VarDecl *Array) {
+  const auto It = Of.find(Array);
+  return It == Of.end()
+             ? std::vector<SymbolicIteration::Said>()
+             : std::vector<SymbolicIteration::Said>(It->second.begin(), It->second.end());
+}
+std::vector<SymbolicIteration::Said> SymbolicIteration::pitchesSaid(const VarDecl *Array) const {
+  return saidOf(Run->PitchSaid, Array);
+}
+std::vector<SymbolicIteration::Said> SymbolicIteration::flatIndices(const VarDecl *Array) const {
+  return saidOf(Run->FlatSaid, Array);
+}
 bool SymbolicIteration::usesAddressOf(const VarDecl *Array) const {
   return Run->AddressUsed.count(Array) || Run->AddressUsed.count(nullptr);
 }

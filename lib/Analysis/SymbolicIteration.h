@@ -68,6 +68,14 @@ public:
 
   /// In front of the runs below: the accesses have their columns, too.
   void followRows();
+  /// \p Array has one dimension, and rows of so many bytes where its indices say so.
+  void hasRows(const clang::VarDecl *Array, uint64_t Bytes);
+  /// Expressions that say the pitch of \p Array, each with the bytes of the elements that it
+  /// counts.
+  using Said = std::pair<const clang::Expr *, uint64_t>;
+  std::vector<Said> pitchesSaid(const clang::VarDecl *Array) const;
+  /// Indices of \p Array that are to be said by row and column, the same.
+  std::vector<Said> flatIndices(const clang::VarDecl *Array) const;
   /// Somebody asks which address an element of \p Array has.
   bool usesAddressOf(const clang::VarDecl *Array) const;
   /// Runs the load phase, or the whole turn; once. False: something in it cannot be followed, and

@@ -194,8 +194,8 @@ SymValue SymbolicRun::addressOf(const Place &At) {
   }
 }
 
-Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType Element,
-                           int Sign) {
+Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType Element, int Sign,
+                           const Expr *Said) {
   if (Base.Kind != SymValue::Pointer || Base.Anywhere)
     return {Place::Anywhere, nullptr, {}};
   if (!Base.Object)
@@ -209,10 +209,10 @@ Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType
   // counted from there.
   if (Rows && At.isShared() && At.Offset && Element->isArrayType())
     At.Column = Syms.constant(0);
-  else if (Rows && At.Offset && Base.Column)
-    At.Column =
-        Base.Column +
-        Syms.scaled(Index, Sign * int64_t(Context.getTypeSizeInChars(Element).getQuantity()));
+  else if (Rows && At.isShared() && At.Offset && Base.Column) {
+    const int64_t Size = Context.getTypeSizeInChars(Element).getQuantity();
+    At.Column = Base.Column + Syms.scaled(inRow(At.Var, Said, Index, uint64_t(Size)), Sign * Size);
+  }
   return At;
 }
 
@@ -226,8 +226,9 @@ void SymbolicRun::usesAddress(const SymValue &V) {
     AddressUsed.insert(V.Object);
 }
 
-SymValue SymbolicRun::moved(const SymValue &P, const IslPwAff &By, QualType Pointee, int Sign) {
-  return addressOf(element(P, By, Pointee, Sign));
+SymValue SymbolicRun::moved(const SymValue &P, const IslPwAff &By, QualType Pointee, int Sign,
+                            const Expr *Said) {
+  return addressOf(element(P, By, Pointee, Sign, Said));
 }
 
 //===-- Lvalues -------------------------------------------------------------------===//
@@ -243,7 +244,8 @@ Place SymbolicRun::place(const Expr *Ex) {
   if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
     SymValue Base = evaluate(Sub->getBase());
     SymValue Index = asInteger(evaluate(Sub->getIdx()), Sub->getIdx());
-    return element(Base, Index.Kind == SymValue::Int ? Index.Number : IslPwAff(), E->getType());
+    return element(Base, Index.Kind == SymValue::Int ? Index.Number : IslPwAff(), E->getType(), 1,
+                   Sub->getIdx());
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
     if (Op->getOpcode() == UO_Deref)

@@ -121,6 +121,12 @@ public:
   IslSet Taken;
   /// Columns are followed.
   bool Rows = false;
+  /// Bytes of a row of arrays that have one dimension, for followRows().
+  DeclMap<clang::VarDecl, uint64_t> Pitches;
+  /// Expressions that say the pitch of an array, and the bytes of what they count.
+  DeclMap<clang::VarDecl, std::set<std::pair<const clang::Expr *, uint64_t>>> PitchSaid;
+  /// Indices that go through the rows one behind the other.
+  DeclMap<clang::VarDecl, std::set<std::pair<const clang::Expr *, uint64_t>>> FlatSaid;
   /// Shared arrays of which a place became a number, or was compared or subtracted: which address
   /// an element has may matter. Null: any of them.
   std::set<const clang::VarDecl *> AddressUsed;
@@ -248,9 +254,12 @@ private:
   //===-- SymbolicMemory.cpp ----------------------------------------------------===//
   Place place(const clang::Expr *E);
   Place placeOf(const clang::VarDecl *Var);
-  Place element(const SymValue &Base, const IslPwAff &Index, clang::QualType Element, int Sign = 1);
+  /// \p Said: the index in the text, if it stands there as a number of elements.
+  Place element(const SymValue &Base, const IslPwAff &Index, clang::QualType Element, int Sign = 1,
+                const clang::Expr *Said = nullptr);
   void usesAddress(const SymValue &V);
-  SymValue moved(const SymValue &P, const IslPwAff &By, clang::QualType Pointee, int Sign);
+  SymValue moved(const SymValue &P, const IslPwAff &By, clang::QualType Pointee, int Sign,
+                 const clang::Expr *Said = nullptr);
   SymValue addressOf(const Place &At);
   SymValue read(const clang::Expr *LValue, const clang::Expr *Value);
   void readObject(const clang::Expr *E);
@@ -304,6 +313,12 @@ private:
   void update(const clang::Expr *To);
   bool fragment(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   uint64_t rowBytes(const clang::VarDecl *Array) const;
+
+  //===-- SymbolicRows.cpp: indices of rows ---------------------------------------===//
+  IslPwAff inRow(const clang::VarDecl *Array, const clang::Expr *Said, const IslPwAff &Index,
+                 uint64_t Element);
+  bool computesOnly(const clang::Expr *E);
+  IslPwAff rowsIn(const clang::Expr *E, int64_t Pitch, std::vector<const clang::Expr *> &Said);
   SymValue minOrMax(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   SymValue inlined(const clang::CallExpr *Call, const clang::FunctionDecl *Body);
   void calleeAccesses(const clang::Expr *Call, size_t Since);

@@ -711,6 +711,8 @@ bool SymbolicRun::fragment(const CallExpr *Call, const FunctionDecl *Callee) {
   const size_t Since = Accesses.size();
   // Lines are rows of the array where they are as far from each other as these.
   const bool AreRows = rowBytes(P.Object) == uint64_t(*Leading) * Element;
+  if (AreRows)
+    PitchSaid[P.Object].insert({Call->getArg(2), Element});
   note({Place::Memory, P.Object,
         P.Number + Syms.scaled(Syms.use(Line), *Leading * int64_t(Element)),
         AreRows ? P.Column : IslPwAff()},
@@ -719,19 +721,6 @@ bool SymbolicRun::fragment(const CallExpr *Call, const FunctionDecl *Callee) {
     A.Fragment = Call;
   leaveLoop(Before, {});
   return true;
-}
-
-/// Bytes of a row of the array: of its innermost dimension. 0: it has one dimension, or none.
-uint64_t SymbolicRun::rowBytes(const VarDecl *Array) const {
-  uint64_t Bytes = 0;
-  const auto *Outer = Context.getAsConstantArrayType(Array->getType());
-  while (Outer) {
-    const auto *Inner = Context.getAsConstantArrayType(Outer->getElementType());
-    if (Inner)
-      Bytes = sizeOf(Outer->getElementType());
-    Outer = Inner;
-  }
-  return Bytes;
 }
 
 /// `&count[i]` of `atomicAdd(&count[i], 1)`: the element is read and written. What is not seen to

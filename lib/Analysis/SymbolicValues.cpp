@@ -489,7 +489,7 @@ SymValue SymbolicRun::binary(const BinaryOperator *Op) {
     if (P.Kind != SymValue::Pointer)
       return pointerOf(Op);
     return moved(P, I.Kind == SymValue::Int ? I.Number : IslPwAff(),
-                 Op->getType()->getPointeeType(), Op->getOpcode() == BO_Sub ? -1 : 1);
+                 Op->getType()->getPointeeType(), Op->getOpcode() == BO_Sub ? -1 : 1, Left ? R : L);
   }
   if (!isNumber(Op->getType()))
     return SymValue();
@@ -830,7 +830,7 @@ SymValue SymbolicRun::compound(const CompoundAssignOperator *Op) {
   if (T->isPointerType()) {
     By = asInteger(std::move(By), R);
     New = moved(Old, By.Kind == SymValue::Int ? By.Number : IslPwAff(), T->getPointeeType(),
-                Kind == BO_Sub ? -1 : 1);
+                Kind == BO_Sub ? -1 : 1, R);
   } else if (isNumber(T)) {
     // The operands are converted, the result is computed in that type, and converted back.
     IslPwAff N;

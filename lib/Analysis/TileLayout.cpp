@@ -85,6 +85,11 @@ uint64_t bestPitch(ArrayRef<RowAccess> All, uint64_t Pitch, uint64_t Step) {
   return find_if(Costs, [&](const auto &C) { return C.second <= AsGood * Fewest; })->first;
 }
 
+bool isPartOf(const Stmt *Part, const Stmt *Whole) {
+  return Whole == Part || any_of(Whole->children(),
+                                 [&](const Stmt *Child) { return Child && isPartOf(Part, Child); });
+}
+
 /// What stands against another pitch in how the function names the tile; empty: nothing.
 class Uses : public ConstDynamicRecursiveASTVisitor {
 public:
@@ -134,15 +139,10 @@ private:
     return Parents.size() == 1 ? Parents[0].get<Expr>() : nullptr;
   }
   bool isInHeader(const DeclRefExpr *Ref) const {
-    const auto Contains = [&](const Stmt *Part) { return Part && contains(Part, Ref); };
+    const auto Contains = [&](const Stmt *Part) { return Part && isPartOf(Ref, Part); };
     const ForStmt *For = M.Loop->asFor();
     return Contains(M.Loop->condition()) ||
            (For && (Contains(For->getInit()) || Contains(For->getInc())));
-  }
-  static bool contains(const Stmt *Whole, const Stmt *Part) {
-    return Whole == Part || any_of(Whole->children(), [&](const Stmt *Child) {
-             return Child && contains(Child, Part);
-           });
   }
 };
 
@@ -167,6 +167,143 @@ void show(TileLayout &Out, ArrayRef<RowAccess> All) {
                               mean(A, Out.Pitch, /*Least=*/true)});
 }
 
+/// Numbers by which indices of an array are multiplied: `As[row * BK + k]`.
+class Factors : public ConstDynamicRecursiveASTVisitor {
+public:
+  Factors(const VarDecl *Tile, const FunctionDecl *Function, ASTContext &Context)
+      : Tile(Tile), Context(Context) {
+    TraverseStmt(const_cast<Stmt *>(Function->getBody()));
+  }
+  /// By how often they are said, most often first; of as many the larger ones.
+  std::vector<int64_t> all() const {
+    std::vector<std::pair<int64_t, unsigned>> Order(Count.begin(), Count.end());
+    llvm::sort(Order, [](const auto &A, const auto &B) {
+      return std::pair(A.second, A.first) > std::pair(B.second, B.first);
+    });
+    std::vector<int64_t> Out;
+    for (const auto &[Factor, Times] : Order)
+      Out.push_back(Factor);
+    return Out;
+  }
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
+    if (referencedVar(Sub->getBase()->IgnoreParenImpCasts()) == Tile)
+      lookAt(Sub->getIdx());
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (!Op->getType()->isPointerType() || !Op->isAdditiveOp())
+      return true;
+    for (const auto &[Base, Index] :
+         {std::pair(Op->getLHS(), Op->getRHS()), std::pair(Op->getRHS(), Op->getLHS())})
+      if (referencedVar(Base->IgnoreParenImpCasts()) == Tile)
+        lookAt(Index);
+    return true;
+  }
+
+private:
+  const VarDecl *Tile;
+  ASTContext &Context;
+  std::map<int64_t, unsigned> Count;
+
+  void lookAt(const Expr *Index) {
+    const Expr *E = Index->IgnoreParenImpCasts();
+    const auto *Op = dyn_cast<BinaryOperator>(E);
+    if (!Op)
+      return;
+    if (Op->isAdditiveOp() || Op->getOpcode() == BO_Mul)
+      for (const Expr *Part : {Op->getLHS(), Op->getRHS()}) {
+        if (const auto Factor = constantValue(Part, Context);
+            Factor && *Factor > 1 && Op->getOpcode() == BO_Mul)
+          ++Count[*Factor];
+        lookAt(Part);
+      }
+  }
+};
+
+/// One tile, in a run that knows of its rows.
+class TileReader {
+public:
+  TileReader(SymbolicIteration &Turn, bool Followed, const TileBuffer &B, const TileModel &M,
+             ASTContext &Context, const LaunchShape &Shape)
+      : Turn(Turn), Followed(Followed), B(B), M(M), Context(Context), Shape(Shape) {}
+
+  TileLayout read(uint64_t Pitch) {
+    L.Tile = B.Decl;
+    L.ElementBytes = unsigned(Context.getTypeSizeInChars(B.Element).getQuantity());
+    L.Pitch = L.NewPitch = Pitch;
+    const std::vector<RowAccess> All = rowAccesses(Turn, B.Decl, Pitch, Shape, Context);
+    const uint64_t Best = bestPitch(All, Pitch, stepOf(All, B, M, L.ElementBytes));
+    if (Best != Pitch && isFree(All))
+      L.NewPitch = Best;
+    show(L, All);
+    return std::move(L);
+  }
+
+private:
+  SymbolicIteration &Turn;
+  const bool Followed;
+  const TileBuffer &B;
+  const TileModel &M;
+  ASTContext &Context;
+  const LaunchShape &Shape;
+  TileLayout L;
+
+  bool stay(std::string Why, SourceLocation Where) {
+    L.WhyNot = std::move(Why);
+    L.Where = Where;
+    return false;
+  }
+  bool isFree(ArrayRef<RowAccess> All) {
+    if (!Followed)
+      return stay("not all of the loop is followed", M.Loop->Begin);
+    const Uses Named(B.Decl, M, Context);
+    if (!Named.Why.empty())
+      return stay(Named.Why, Named.Where);
+    for (const RowAccess &A : All)
+      if (!A.InRow)
+        return stay("an access is not shown to stay in its row",
+                    A.Access->Where ? A.Access->Where->getExprLoc() : B.Decl->getLocation());
+    if (Turn.usesAddressOf(B.Decl))
+      return stay("somebody may ask for addresses in it", B.Decl->getLocation());
+    return true;
+  }
+};
+
+/// What is done outside of the loop may forbid another pitch, too: \p L keeps its own then. \p
+/// Turn has run that as well.
+void askOutside(TileLayout &L, SymbolicIteration &Turn, const TileModel &M, ASTContext &Context) {
+  const auto Stay = [&](const char *Why, SourceLocation Where) {
+    L.NewPitch = L.Pitch;
+    L.WhyNot = Why;
+    L.Where = Where;
+    for (BankPicture &A : L.Accesses)
+      A.After = A.Before;
+  };
+  for (const RowAccess &A : rowAccesses(Turn, L.Tile, L.Pitch, LaunchShape(), Context)) {
+    if (A.Access->Segment != MappedAccess::Around)
+      continue;
+    const SourceLocation Where =
+        A.Access->Where ? A.Access->Where->getExprLoc() : L.Tile->getLocation();
+    if (!A.InRow)
+      return Stay("an access outside of the loop is not shown to stay in its row", Where);
+    if ((L.NewPitch - L.Pitch) % A.Alignment != 0)
+      return Stay("an access outside of the loop needs it aligned", Where);
+  }
+  if (Turn.usesAddressOf(L.Tile))
+    return Stay("somebody may ask for addresses in it", L.Tile->getLocation());
+  L.Said = Turn.pitchesSaid(L.Tile);
+  L.Flat = Turn.flatIndices(L.Tile);
+  for (const auto *Counted : {&L.Said, &L.Flat})
+    for (const auto &[Said, Bytes] : *Counted)
+      if ((L.NewPitch - L.Pitch) % Bytes != 0)
+        return Stay("what counts its rows counts wider elements", Said->getExprLoc());
+  // A division for each element: where the tile is filled nobody waits for it.
+  for (const auto &Flat : L.Flat)
+    if (none_of(M.Segments[0], [&](const Stmt *S) { return isPartOf(Flat.first, S); }))
+      return Stay("an index goes through it from row to row where it is computed on",
+                  Flat.first->getExprLoc());
+}
+
 } // namespace
 
 std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const LaunchShape &Shape,
@@ -174,84 +311,44 @@ std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const
   std::vector<TileLayout> Out;
   if (Shape.X == 0 || !M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
     return Out;
-  std::vector<const TileBuffer *> Tiles;
-  for (const auto &B : M.Buffers)
-    if (B->Decl->isStaticLocal() && B->Statement && B->Extents.size() > 1)
-      Tiles.push_back(B.get());
-  if (Tiles.empty())
-    return Out;
-  const Uniformity U(Context, *M.Facts->Collector, M.Loop->Function);
   // C++ has no element behind the end of a row ([expr.add]), so that a launch of another shape
   // cannot mean one; but code that is seen to go on into the next row is left as it is.
+  const Uniformity U(Context, *M.Facts->Collector, M.Loop->Function);
   SymbolicIteration Turn(M, Context, U, Shape, Effort);
   Turn.followRows();
-  const bool Followed = Turn.runAll();
-  for (const TileBuffer *B : Tiles) {
-    TileLayout L;
-    L.Tile = B->Decl;
-    L.ElementBytes = unsigned(Context.getTypeSizeInChars(B->Element).getQuantity());
-    L.Pitch = L.NewPitch = B->Extents.back() * L.ElementBytes;
-    const std::vector<RowAccess> All = rowAccesses(Turn, B->Decl, L.Pitch, Shape, Context);
-    const uint64_t Best = bestPitch(All, L.Pitch, stepOf(All, *B, M, L.ElementBytes));
-    show(L, All);
-    const auto Stay = [&](std::string Why, SourceLocation Where) {
-      L.WhyNot = std::move(Why);
-      L.Where = Where;
-    };
-    if (Best != L.Pitch) {
-      const Uses Named(B->Decl, M, Context);
-      std::optional<SourceLocation> Unknown;
-      for (const RowAccess &A : All)
-        if (!A.InRow && !Unknown)
-          Unknown = A.Access->Where ? A.Access->Where->getExprLoc() : B->Decl->getLocation();
-      if (!Followed)
-        Stay("not all of the loop is followed", M.Loop->Begin);
-      else if (!Named.Why.empty())
-        Stay(Named.Why, Named.Where);
-      else if (Unknown)
-        Stay("an access is not shown to stay in its row", *Unknown);
-      else if (Turn.usesAddressOf(B->Decl))
-        Stay("somebody may ask for addresses in it", B->Decl->getLocation());
-      else
-        L.NewPitch = Best;
-      for (const RowAccess &A : All)
-        if (A.Access->Fragment && !is_contained(L.Said, A.Access->Fragment->getArg(2)))
-          L.Said.push_back(A.Access->Fragment->getArg(2));
-      show(L, All);
-    }
-    Out.push_back(std::move(L));
-  }
-  // What is done outside of the loop is looked at last: it ends all other questions.
-  if (any_of(Out, [](const TileLayout &L) { return L.changes(); }) && !runOutside(Turn, M))
-    for (TileLayout &L : Out)
-      if (L.changes()) {
-        L.NewPitch = L.Pitch;
-        L.WhyNot = "what is done outside of the loop is not followed";
-        L.Where = M.Loop->Begin;
-      }
-  for (TileLayout &L : Out) {
-    if (!L.changes())
+  std::vector<std::pair<const TileBuffer *, uint64_t>> Tiles; // with their pitches
+  for (const auto &B : M.Buffers) {
+    if (!B->Decl->isStaticLocal() || !B->Statement || B->Bytes == 0)
       continue;
-    for (const RowAccess &A : rowAccesses(Turn, L.Tile, L.Pitch, LaunchShape(), Context)) {
-      if (A.Access->Segment != MappedAccess::Around)
-        continue;
-      const bool Aligned = (L.NewPitch - L.Pitch) % A.Alignment == 0;
-      if (!A.InRow || !Aligned) {
-        L.WhyNot = A.InRow ? "an access outside of the loop needs it aligned"
-                           : "an access outside of the loop is not shown to stay in its row";
-        L.Where = A.Access->Where ? A.Access->Where->getExprLoc() : L.Tile->getLocation();
-        L.NewPitch = L.Pitch;
+    const uint64_t Element = uint64_t(Context.getTypeSizeInChars(B->Element).getQuantity());
+    if (B->Extents.size() > 1) {
+      Tiles.push_back({B.get(), B->Extents.back() * Element});
+      continue;
+    }
+    for (int64_t Factor : Factors(B->Decl, M.Loop->Function, Context).all())
+      if (B->Bytes % (uint64_t(Factor) * Element) == 0 && B->Bytes > uint64_t(Factor) * Element) {
+        Turn.hasRows(B->Decl, uint64_t(Factor) * Element);
+        Tiles.push_back({B.get(), uint64_t(Factor) * Element});
         break;
       }
-      if (A.Access->Fragment && !is_contained(L.Said, A.Access->Fragment->getArg(2)))
-        L.Said.push_back(A.Access->Fragment->getArg(2));
-    }
-    if (L.changes() && Turn.usesAddressOf(L.Tile)) {
-      L.NewPitch = L.Pitch;
-      L.WhyNot = "somebody may ask for addresses in it";
-      L.Where = L.Tile->getLocation();
-    }
   }
+  if (Tiles.empty())
+    return Out;
+  const bool Followed = Turn.runAll();
+  for (const auto &[B, Pitch] : Tiles)
+    Out.push_back(TileReader(Turn, Followed, *B, M, Context, Shape).read(Pitch));
+  // What is done outside of the loop is looked at last: it ends all other questions.
+  if (none_of(Out, [](const TileLayout &L) { return L.changes(); }))
+    return Out;
+  const bool AlsoOutside = runOutside(Turn, M);
+  for (TileLayout &L : Out)
+    if (L.changes() && AlsoOutside) {
+      askOutside(L, Turn, M, Context);
+    } else if (L.changes()) {
+      L.NewPitch = L.Pitch;
+      L.WhyNot = "what is done outside of the loop is not followed";
+      L.Where = M.Loop->Begin;
+    }
   return Out;
 }
 

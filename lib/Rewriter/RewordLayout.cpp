@@ -37,14 +37,20 @@ const Expr *rowSize(const VarDecl *Tile) {
   return Size;
 }
 
-/// As the first operand of `+`.
-std::string asSummand(const Expr *E, const ASTContext &Context) {
+/// As an operand of `*`, or of a sum.
+std::string asOperandOf(const Expr *E, const ASTContext &Context, bool Sum) {
   const std::string Text = textOf(E, Context);
   const Expr *Inner = E->IgnoreImpCasts();
   const auto *Op = dyn_cast<BinaryOperator>(Inner);
-  const bool Tight =
-      !isa<ConditionalOperator>(Inner) && (!Op || Op->isMultiplicativeOp() || Op->isAdditiveOp());
+  const bool Tight = !isa<ConditionalOperator>(Inner) &&
+                     (!Op || Op->isMultiplicativeOp() || (Sum && Op->isAdditiveOp()));
   return Tight || Text.empty() ? Text : "(" + Text + ")";
+}
+std::string asSummand(const Expr *E, const ASTContext &Context) {
+  return asOperandOf(E, Context, true);
+}
+std::string asFactor(const Expr *E, const ASTContext &Context) {
+  return asOperandOf(E, Context, false);
 }
 
 class Relayout {
@@ -70,22 +76,35 @@ public:
         !Function->contains(*Declaration) || !standsAlone(*Declaration) ||
         hasOtherMeanings(M, Context) || isNamedElsewhere(*Function))
       return Rewording();
-    const std::string Text = asSummand(Size, Context);
     const std::string Name = freeName(L.Tile->getNameAsString() + "_PITCH", Source.Names, Context);
+    const std::optional<Pitch> P = pitchOf(Size, Name);
+    if (!P || P->Old.empty())
+      return Rewording();
     const std::string More = std::to_string((L.NewPitch - L.Pitch) / L.ElementBytes);
     Rewording Out;
     Out.Edits.push_back({Declaration->Begin, 0,
-                         "constexpr int " + Name + " = " + Text + " + " + More +
+                         "constexpr int " + Name + " = " + P->Old + " + " + More +
                              "; // rows begin in other banks" + breakAt(File, Declaration->Begin)});
-    Out.Edits.push_back({Row->Begin, Row->End - Row->Begin, Name});
-    for (const Expr *Said : L.Said) {
+    Out.Edits.push_back({Row->Begin, Row->End - Row->Begin, P->NewSize});
+    for (const auto &[Said, Bytes] : L.Said) {
       const std::optional<TextRange> R = written(Said);
       // Behind the declaration, where the name is known.
       if (!R || R->Begin < Declaration->End || !Function->contains(*R))
         return Rewording();
-      const Edit E = {R->Begin, R->End - R->Begin, Name};
+      const Edit E = {R->Begin, R->End - R->Begin, inUnits(Name, Bytes)};
       if (!is_contained(Out.Edits, E))
         Out.Edits.push_back(E);
+    }
+    for (const auto &[Index, Bytes] : L.Flat) {
+      const std::optional<TextRange> R = written(Index);
+      const std::string I = asFactor(Index, Context);
+      if (!R || I.empty() || R->Begin < Declaration->End || !Function->contains(*R))
+        return Rewording();
+      const std::string Row =
+          Bytes == L.ElementBytes ? P->OldFactor : std::to_string(L.Pitch / Bytes);
+      Out.Edits.push_back(
+          {R->Begin, R->End - R->Begin,
+           I + " / " + Row + " * " + inUnits(Name, Bytes) + " + " + I + " % " + Row});
     }
     llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
     Out.PinsArguments = M.Loop->IsTemplate;
@@ -100,12 +119,42 @@ private:
   const SourceManager &SM;
   const StringRef File;
 
+  struct Pitch {
+    /// In elements: of a row, as it was; the same as a factor; of the innermost dimension.
+    std::string Old, OldFactor, NewSize;
+  };
+  std::string inUnits(const std::string &Name, uint64_t Bytes) const {
+    return Bytes == L.ElementBytes
+               ? Name
+               : "(" + Name + " / " + std::to_string(Bytes / L.ElementBytes) + ")";
+  }
+  /// \p Size: of that dimension. A factor of it that is the pitch is another one then.
+  std::optional<Pitch> pitchOf(const Expr *Size, const std::string &Name) const {
+    if (Context.getAsConstantArrayType(
+            Context.getAsConstantArrayType(L.Tile->getType())->getElementType()))
+      return Pitch{asSummand(Size, Context), asFactor(Size, Context), Name};
+    const int64_t Elements = int64_t(L.Pitch / L.ElementBytes);
+    const std::string Whole = textOf(Size, Context);
+    const auto *Product = dyn_cast<BinaryOperator>(Size->IgnoreParenImpCasts());
+    if (Product && Product->getOpcode() == BO_Mul)
+      for (const auto &[Rows, Row] : {std::pair(Product->getLHS(), Product->getRHS()),
+                                      std::pair(Product->getRHS(), Product->getLHS())}) {
+        const std::string Of = textOf(Rows, Context);
+        if (constantValue(Row, Context) == Elements && !Of.empty())
+          return Pitch{asSummand(Row, Context), asFactor(Row, Context),
+                       Rows == Product->getLHS() ? Of + " * " + Name : Name + " * " + Of};
+      }
+    const std::string Old = std::to_string(Elements);
+    if (Whole.empty())
+      return std::nullopt;
+    return Pitch{Old, Old, asFactor(Size, Context) + " / " + Old + " * " + Name};
+  }
+
   /// Where it stands, in so many words and in none of a macro's.
   std::optional<TextRange> written(const Expr *E) const {
-    const SourceLocation Begin = E->getBeginLoc();
-    if (Begin.isMacroID() || E->getEndLoc().isMacroID() || !isInMainFile(SM, Begin))
-      return std::nullopt;
-    return textRange(E->getSourceRange(), Context);
+    return isInMainFile(SM, SM.getExpansionLoc(E->getBeginLoc()))
+               ? textRange(E->getSourceRange(), Context)
+               : std::nullopt;
   }
   /// The function's text has its name in a place that this build knows nothing of: in a branch that
   /// is left out, or for something else.
