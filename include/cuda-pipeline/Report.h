@@ -64,6 +64,23 @@ struct CopyReport {
   unsigned Line = 0;
 };
 
+/// How one access of a warp to a tile meets the banks (TileLayout.h).
+struct ConflictReport {
+  unsigned Line = 0;
+  bool Write = false;
+  unsigned Bytes = 0;                      ///< of one lane
+  double Times = 0;                        ///< in a turn of the tile loop
+  double Before = 0, After = 0, Least = 0; ///< wavefronts
+};
+/// Where the elements of a tile lie.
+struct LayoutReport {
+  std::string Buffer;
+  uint64_t PitchBefore = 0, PitchAfter = 0; ///< bytes from row to row
+  std::vector<ConflictReport> Accesses;
+  std::string WhyNot; ///< why the pitch has to stay; empty: it need not change, or has changed
+  unsigned Line = 0;  ///< of that; 0: none
+};
+
 /// Lines in which an iteration does one thing.
 struct PhaseReport {
   std::string Kind; ///< "load", "barrier", "compute", "advance"
@@ -163,6 +180,7 @@ struct LoopReport {
   std::vector<std::string> Hints;    ///< to the compiler, which undid the rewrite without them
   std::vector<BufferReport> Buffers;
   std::vector<CopyReport> Copies;
+  std::vector<LayoutReport> Layouts; ///< of tiles with rows; empty where nobody asked
   struct {
     uint64_t Before = 0, After = 0, Limit = 0;
     bool Complete = true; ///< false: what its launches give in dynamic shared memory comes on top,

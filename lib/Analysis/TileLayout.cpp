@@ -306,49 +306,70 @@ void askOutside(TileLayout &L, SymbolicIteration &Turn, const TileModel &M, ASTC
 
 } // namespace
 
+namespace {
+
+/// A tile and the bytes of its rows.
+using TileRows = std::pair<const TileBuffer *, uint64_t>;
+
+/// Those of \p Tiles, in a run of their own. \p Known: of the block, for what is shown; \p Shape:
+/// for the pictures, maybe a claim.
+void layoutsIn(std::vector<TileLayout> &To, ArrayRef<TileRows> Tiles, const TileModel &M,
+               ASTContext &Context, const LaunchShape &Known, const LaunchShape &Shape,
+               SharedEffort &Effort) {
+  if (Tiles.empty())
+    return;
+  const Uniformity U(Context, *M.Facts->Collector, M.Loop->Function);
+  SymbolicIteration Turn(M, Context, U, Known, Effort);
+  Turn.followRows();
+  for (const auto &[B, Pitch] : Tiles)
+    if (B->Extents.size() == 1)
+      Turn.hasRows(B->Decl, Pitch);
+  const bool Followed = Turn.runAll();
+  std::vector<TileLayout> Out;
+  for (const auto &[B, Pitch] : Tiles)
+    Out.push_back(TileReader(Turn, Followed, *B, M, Context, Shape).read(Pitch));
+  // What is done outside of the loop is looked at last: it ends all other questions.
+  if (any_of(Out, [](const TileLayout &L) { return L.changes(); })) {
+    const bool AlsoOutside = runOutside(Turn, M);
+    for (TileLayout &L : Out)
+      if (L.changes() && AlsoOutside) {
+        askOutside(L, Turn, M, Context);
+      } else if (L.changes()) {
+        L.NewPitch = L.Pitch;
+        L.WhyNot = "what is done outside of the loop is not followed";
+        L.Where = M.Loop->Begin;
+      }
+  }
+  append_range(To, std::move(Out));
+}
+
+} // namespace
+
 std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const LaunchShape &Shape,
                                   SharedEffort &Effort) {
   std::vector<TileLayout> Out;
   if (Shape.X == 0 || !M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
     return Out;
-  // C++ has no element behind the end of a row ([expr.add]), so that a launch of another shape
-  // cannot mean one; but code that is seen to go on into the next row is left as it is.
-  const Uniformity U(Context, *M.Facts->Collector, M.Loop->Function);
-  SymbolicIteration Turn(M, Context, U, Shape, Effort);
-  Turn.followRows();
-  std::vector<std::pair<const TileBuffer *, uint64_t>> Tiles; // with their pitches
+  std::vector<TileRows> Arrays, Flat;
   for (const auto &B : M.Buffers) {
-    if (!B->Decl->isStaticLocal() || !B->Statement || B->Bytes == 0)
+    if (!B->Decl->isStaticLocal() || !B->Statement || B->Bytes == 0 || B->DeclaredInLoop)
       continue;
     const uint64_t Element = uint64_t(Context.getTypeSizeInChars(B->Element).getQuantity());
     if (B->Extents.size() > 1) {
-      Tiles.push_back({B.get(), B->Extents.back() * Element});
+      Arrays.push_back({B.get(), B->Extents.back() * Element});
       continue;
     }
     for (int64_t Factor : Factors(B->Decl, M.Loop->Function, Context).all())
-      if (B->Bytes % (uint64_t(Factor) * Element) == 0 && B->Bytes > uint64_t(Factor) * Element) {
-        Turn.hasRows(B->Decl, uint64_t(Factor) * Element);
-        Tiles.push_back({B.get(), uint64_t(Factor) * Element});
+      if (const uint64_t Row = uint64_t(Factor) * Element; B->Bytes % Row == 0 && B->Bytes > Row) {
+        Flat.push_back({B.get(), Row});
         break;
       }
   }
-  if (Tiles.empty())
-    return Out;
-  const bool Followed = Turn.runAll();
-  for (const auto &[B, Pitch] : Tiles)
-    Out.push_back(TileReader(Turn, Followed, *B, M, Context, Shape).read(Pitch));
-  // What is done outside of the loop is looked at last: it ends all other questions.
-  if (none_of(Out, [](const TileLayout &L) { return L.changes(); }))
-    return Out;
-  const bool AlsoOutside = runOutside(Turn, M);
-  for (TileLayout &L : Out)
-    if (L.changes() && AlsoOutside) {
-      askOutside(L, Turn, M, Context);
-    } else if (L.changes()) {
-      L.NewPitch = L.Pitch;
-      L.WhyNot = "what is done outside of the loop is not followed";
-      L.Where = M.Loop->Begin;
-    }
+  // C++ has no element behind the end of a row ([expr.add]), so that a launch of another shape
+  // cannot mean one; but code that is seen to go on into the next row is left as it is. An array of
+  // one dimension has no such end, and what is shown of its rows has to hold for every block.
+  layoutsIn(Out, Arrays, M, Context, Shape, Shape, Effort);
+  layoutsIn(Out, Flat, M, Context, Shape.Exact ? Shape : LaunchShape(), Shape, Effort);
   return Out;
 }
 

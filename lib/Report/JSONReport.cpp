@@ -145,6 +145,26 @@ json::Value toJSON(const SelfCheckReport &S) {
                       {"data", textOrNull(S.Data)}};
 }
 
+static json::Value layoutToJSON(const LayoutReport &L) {
+  json::Object Out{{"buffer", text(L.Buffer)},
+                   {"pitch_before", int64_t(L.PitchBefore)},
+                   {"pitch_after", int64_t(L.PitchAfter)},
+                   {"conflicts", array(L.Accesses, [](const ConflictReport &A) {
+                      return json::Object{{"line", positiveOrNull(A.Line)},
+                                          {"access", A.Write ? "store" : "load"},
+                                          {"bytes", A.Bytes},
+                                          {"times", A.Times},
+                                          {"wavefronts_before", A.Before},
+                                          {"wavefronts_after", A.After},
+                                          {"wavefronts_least", A.Least}};
+                    })}};
+  if (!L.WhyNot.empty()) {
+    Out["why_not"] = text(L.WhyNot);
+    Out["why_not_line"] = positiveOrNull(L.Line);
+  }
+  return Out;
+}
+
 static json::Value loopToJSON(const LoopReport &L) {
   json::Value Smem = nullptr, Occupancy = nullptr, Ratio = nullptr, Function = nullptr;
   if (L.FunctionLine != 0)
@@ -188,6 +208,8 @@ static json::Value loopToJSON(const LoopReport &L) {
       {"why", textOrNull(L.Why)},
       {"self_check", L.SelfCheck ? toJSON(*L.SelfCheck) : json::Value(nullptr)},
   };
+  if (!L.Layouts.empty())
+    Out["layout"] = array(L.Layouts, layoutToJSON);
   if (!L.Inlined.empty())
     Out["inlined"] = array(L.Inlined, [](const std::string &Name) { return text(Name); });
   if (!L.Reworded.empty())

@@ -21,6 +21,40 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
+/// "8-way", "2.5-way": as many wavefronts as without conflicts.
+static std::string ways(double Wavefronts, double Least) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.3g", Wavefronts / Least) << "-way";
+  return Text;
+}
+
+/// What the banks say of one tile, in sentences.
+static std::vector<std::string> layoutInWords(const LayoutReport &L) {
+  std::vector<std::string> Out;
+  const bool Changes = L.PitchAfter != L.PitchBefore;
+  if (Changes)
+    Out.push_back(formatv("rows of '{0}' are {1} bytes apart instead of {2}", L.Buffer,
+                          L.PitchAfter, L.PitchBefore)
+                      .str());
+  for (const ConflictReport &A : L.Accesses) {
+    if (A.Least == 0 || (A.Before <= 1.05 * A.Least && A.After <= 1.05 * A.Least))
+      continue;
+    std::string Text =
+        formatv("bank conflicts in '{0}', line {1}: {2} on {3:F0} {4} of {5} {6} per tile",
+                L.Buffer, A.Line, ways(A.Before, A.Least), A.Times,
+                A.Write ? (A.Times == 1 ? "store" : "stores") : (A.Times == 1 ? "read" : "reads"),
+                A.Bytes, A.Bytes == 1 ? "byte" : "bytes");
+    if (Changes)
+      Text += A.After <= 1.05 * A.Least ? ", none any more" : ", now " + ways(A.After, A.Least);
+    Out.push_back(Text);
+  }
+  if (!L.WhyNot.empty())
+    Out.push_back(formatv("rows of '{0}' stay as they are: {1}{2}", L.Buffer, L.WhyNot,
+                          L.Line ? formatv(", line {0}", L.Line).str() : "")
+                      .str());
+  return Out;
+}
+
 namespace {
 
 struct Place {
@@ -163,6 +197,9 @@ void Speaker::numbers(const Place &Loop) {
       say(Severity::Note, C.Line != 0 ? Place{C.Line, 0} : Loop, Message);
     }
   }
+  for (const LayoutReport &Layout : L.Layouts)
+    for (const std::string &Said : layoutInWords(Layout))
+      Say(Said);
   if (HasPlan && L.StagedRegisters != 0)
     Say("the next tile takes " + Twine(L.StagedRegisters) +
         (L.StagedRegisters == 1 ? " register" : " registers") +

@@ -88,6 +88,8 @@ bool compareConfigurations(std::vector<LoopOutcome> &First, const std::vector<Lo
       L.Gathered = GatheredLoads();
     if (It == Other.end() || !(It->Reworded == L.Reworded))
       L.Reworded = Rewording();
+    if (It == Other.end() || !(It->Relaid == L.Relaid))
+      L.Relaid = Rewording();
     erase_if(L.Available,
              [&](Variant V) { return It == Other.end() || !is_contained(It->Available, V); });
     if (It == Other.end() || It->Calls.size() != L.Calls.size())
@@ -118,7 +120,7 @@ bool compareConfigurations(std::vector<LoopOutcome> &First, const std::vector<Lo
         })) {
       LoopOutcome Copy = O;
       Copy.Gathered = GatheredLoads();
-      Copy.Reworded = Rewording();
+      Copy.Reworded = Copy.Relaid = Rewording();
       Copy.Calls.clear();
       if (!O.List.empty())
         disagree(Copy, ("the loop is there for " + Name + " only").str(), nullptr, Name);
@@ -137,6 +139,8 @@ bool mergeUnits(std::vector<LoopOutcome> &All, std::vector<LoopOutcome> Other, S
       It->Gathered = O.Gathered = GatheredLoads();
     if (It != All.end() && !saysNothing(*It) && !saysNothing(O) && !(It->Reworded == O.Reworded))
       It->Reworded = O.Reworded = Rewording();
+    if (It != All.end() && !saysNothing(*It) && !saysNothing(O) && !(It->Relaid == O.Relaid))
+      It->Relaid = O.Relaid = Rewording();
     if (It != All.end() && !saysNothing(*It) && !saysNothing(O)) {
       erase_if(It->Available, [&](Variant V) { return !is_contained(O.Available, V); });
       O.Available = It->Available;

@@ -310,6 +310,10 @@ private:
       Out.Reworded = rewordingOf(Instances);
     else if (Options.Layout != LayoutChoice::Keep)
       Out.Relaid = relayoutOf(Instances);
+    const std::vector<TileLayout> &Layouts = Instances.front().Analysis->Layouts;
+    Report.Layouts = layoutReports(Layouts, /*Planned=*/false, Context.getSourceManager());
+    if (!Out.Relaid.empty())
+      Out.Layouts = layoutReports(Layouts, /*Planned=*/true, Context.getSourceManager());
     // First of all: the text that it keeps is nobody's but the user's.
     if (Out.Reworded.KeepsOldText)
       Out.Calls.clear();

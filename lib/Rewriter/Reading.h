@@ -36,9 +36,10 @@ struct LoopOutcome {
   std::vector<GrownSize> Grown; ///< of the kernel's launches
   /// What it is refused for are copies in called functions: their calls, written out.
   std::vector<InlinedCall> Calls;
-  GatheredLoads Gathered; ///< of the later load phases
-  Rewording Reworded;     ///< what it is refused for, said otherwise
-  Rewording Relaid;       ///< of one that is rewritten: its tiles with other rows
+  GatheredLoads Gathered;            ///< of the later load phases
+  Rewording Reworded;                ///< what it is refused for, said otherwise
+  Rewording Relaid;                  ///< of one that is rewritten: its tiles with other rows
+  std::vector<LayoutReport> Layouts; ///< what that makes of them
   /// The presets that can be had of it: where one that was asked for is refused, or on demand.
   std::vector<Variant> Available;
   LineRange Function = {0, 0}; ///< the outermost one that it is in

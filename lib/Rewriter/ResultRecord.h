@@ -59,6 +59,14 @@ template <class Archive> void fields(Archive &A, CandidateReport &V) {
   auto &[Variant, Stages, Score, Rejected] = V;
   A(Variant, Stages, Score, Rejected);
 }
+template <class Archive> void fields(Archive &A, ConflictReport &V) {
+  auto &[Line, Write, Bytes, Times, Before, After, Least] = V;
+  A(Line, Write, Bytes, Times, Before, After, Least);
+}
+template <class Archive> void fields(Archive &A, LayoutReport &V) {
+  auto &[Buffer, PitchBefore, PitchAfter, Accesses, WhyNot, Line] = V;
+  A(Buffer, PitchBefore, PitchAfter, Accesses, WhyNot, Line);
+}
 template <class Archive> void fields(Archive &A, RegisterReport &V) {
   auto &[Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed] = V;
   A(Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed);
@@ -80,17 +88,17 @@ template <class Archive> void fields(Archive &A, WithheldLoop &V) {
 template <class Archive> void fields(Archive &A, LoopReport &V) {
   auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases,
          InNewText, Headers, InFile, Status, MachineApplicable, AlthoughRefused, Withheld, Variant,
-         Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem,
-         Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, AskedExtents,
-         AsksAtLeast, SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates,
-         Why, Fixes, Part, PartOf] = V;
+         Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Layouts,
+         Smem, Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock,
+         AskedExtents, AsksAtLeast, SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio,
+         Candidates, Why, Fixes, Part, PartOf] = V;
   A(FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, Headers, BlockThreads, MaxThreads,
     Withheld, SelfCheck);
   auto &[AskedX, AskedY, AskedZ] = AskedExtents;
   A(AskedX, AskedY, AskedZ, AsksAtLeast);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused,
     Variant, Stages, Reasons);
-  A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);
+  A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Layouts);
   auto &[Before, After, Limit, Complete] = Smem;
   A(Before, After, Limit, Complete);
   auto &[BlocksBefore, BlocksAfter, Limiter] = Occupancy;

@@ -82,6 +82,25 @@ void sayFacts(LoopReport &Report, ArrayRef<Instance> Instances, const SourceMana
   }
 }
 
+std::vector<LayoutReport> layoutReports(ArrayRef<TileLayout> Layouts, bool Planned,
+                                        const SourceManager &SM) {
+  std::vector<LayoutReport> Out;
+  for (const TileLayout &L : Layouts) {
+    LayoutReport R;
+    R.Buffer = L.Tile->getNameAsString();
+    R.PitchBefore = L.Pitch;
+    R.PitchAfter = Planned ? L.NewPitch : L.Pitch;
+    for (const BankPicture &A : L.Accesses)
+      R.Accesses.push_back({SM.getExpansionLineNumber(A.Where), A.Write, A.Bytes, A.Times, A.Before,
+                            Planned ? A.After : A.Before, A.Least});
+    R.WhyNot = L.WhyNot;
+    if (!L.WhyNot.empty() && L.Where.isValid())
+      R.Line = SM.getExpansionLineNumber(L.Where);
+    Out.push_back(std::move(R));
+  }
+  return Out;
+}
+
 void sayBudget(LoopReport &Report, const Candidate &C, bool After) {
   Report.Smem.Before = C.Budget.SharedBefore + C.Budget.Given;
   Report.Smem.After = (After ? C.Budget.SharedAfter : C.Budget.SharedBefore) + C.Budget.Given;

@@ -24,6 +24,9 @@ void addReason(std::vector<ReasonReport> &To, ReasonReport R);
 /// Tiles, ratio, launch: what holds whatever becomes of the loop.
 void sayFacts(LoopReport &Report, llvm::ArrayRef<Instance> Instances,
               const clang::SourceManager &SM);
+/// \p Planned: with the pitches that the tiles are to have; else with those that they have.
+std::vector<LayoutReport> layoutReports(llvm::ArrayRef<TileLayout> Layouts, bool Planned,
+                                        const clang::SourceManager &SM);
 /// \p After: with what the rewrite \p C makes of it; else as the loop is.
 void sayBudget(LoopReport &Report, const Candidate &C, bool After);
 /// The loop is rewritten as \p C says.

@@ -263,6 +263,11 @@ public:
     }
     for (CopyReport &C : L.Copies)
       toFile(C.Line);
+    for (LayoutReport &Layout : L.Layouts) {
+      toFile(Layout.Line);
+      for (ConflictReport &A : Layout.Accesses)
+        toFile(A.Line);
+    }
     if (L.Dynamic)
       for (DynamicReport::Size &S : L.Dynamic->Sizes)
         toFile(S.Line);
@@ -276,10 +281,13 @@ private:
 /// What was changed for one loop.
 struct Changed {
   std::vector<std::string> Inlined, Gathered, Reworded;
+  std::vector<LayoutReport> Layouts; ///< at places of the file
   void addTo(LoopReport &L) const {
     L.Inlined = Inlined;
     L.Gathered = Gathered;
     L.Reworded = Reworded;
+    if (!Layouts.empty())
+      L.Layouts = Layouts;
   }
 };
 
@@ -666,6 +674,10 @@ private:
                   {0, 0},
                   Of != Kind::Layout && asks(*Next)};
     if (Of == Kind::Layout) {
+      LoopReport Planned;
+      Planned.Layouts = Next->Layouts;
+      M.Last.Text->toFile(Planned);
+      M.Now->Made.Layouts = std::move(Planned.Layouts);
       LoopOutcome Only;
       Only.Reworded = Next->Relaid;
       tryWith(M, Only, M.Last, false);
@@ -826,6 +838,8 @@ private:
               "its text would stand in more than " + std::to_string(MostPlaces) + " places");
       return Stay(std::move(T.AsItWas));
     }
+    if (T.Of == Kind::Layout && Loop->List.empty())
+      return Stay(std::nullopt);
     const bool IsAnswer = T.Asks && !Loop->Available.empty();
     if (!IsAnswer && Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
       if (++T.Depth == DeepestCalls)
