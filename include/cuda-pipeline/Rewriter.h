@@ -43,6 +43,7 @@ struct WithheldLoop {
 /// What may become of the pitch of a tile (TileLayout.h).
 enum class LayoutChoice {
   Keep, ///< nothing
+  Auto, ///< rows are longer where that takes bank conflicts away and costs no resident block
   Pad   ///< rows are longer where that takes bank conflicts away
 };
 

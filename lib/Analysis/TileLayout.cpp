@@ -44,6 +44,8 @@ namespace {
 
 /// Another pitch is worth a look if it saves this part of a tile's wavefronts.
 constexpr double LeastSaved = 0.1;
+/// And this part of what is left of all tiles' wavefronts.
+constexpr double LeastOfAll = 0.05;
 /// Of several pitches with nearly as few wavefronts the smallest one is taken.
 constexpr double AsGood = 1.02;
 /// A pitch that is longer by so many bytes meets the same banks.
@@ -345,6 +347,24 @@ void layoutsIn(std::vector<TileLayout> &To, ArrayRef<TileRows> Tiles, const Tile
 
 } // namespace
 
+namespace {
+
+/// A tile whose accesses are few beside those of the others stays as it is.
+void leaveWhatHardlyMatters(std::vector<TileLayout> &All) {
+  for (TileLayout &L : All) {
+    double Others = 0;
+    for (const TileLayout &O : All)
+      Others += &O == &L ? 0 : O.after();
+    if (!L.changes() || L.before() - L.after() >= LeastOfAll * (L.before() + Others))
+      continue;
+    L.NewPitch = L.Pitch;
+    for (BankPicture &A : L.Accesses)
+      A.After = A.Before;
+  }
+}
+
+} // namespace
+
 std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const LaunchShape &Shape,
                                   SharedEffort &Effort) {
   std::vector<TileLayout> Out;
@@ -370,6 +390,7 @@ std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const
   // one dimension has no such end, and what is shown of its rows has to hold for every block.
   layoutsIn(Out, Arrays, M, Context, Shape, Shape, Effort);
   layoutsIn(Out, Flat, M, Context, Shape.Exact ? Shape : LaunchShape(), Shape, Effort);
+  leaveWhatHardlyMatters(Out);
   return Out;
 }
 

@@ -15,6 +15,7 @@
 #include "cuda-pipeline/Rewriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -80,9 +81,14 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   if (Name == "block-size")
     return setBlockSize(O, Value);
   if (Name == "layout") {
-    if (Value != "keep" && Value != "pad")
-      return expected("keep or pad");
-    O.Layout = Value == "pad" ? LayoutChoice::Pad : LayoutChoice::Keep;
+    const auto Choice = StringSwitch<std::optional<LayoutChoice>>(Value)
+                            .Case("auto", LayoutChoice::Auto)
+                            .Case("keep", LayoutChoice::Keep)
+                            .Case("pad", LayoutChoice::Pad)
+                            .Default(std::nullopt);
+    if (!Choice)
+      return expected("auto, keep or pad");
+    O.Layout = *Choice;
     return Error::success();
   }
   if (Name == "min-gain") {

@@ -471,6 +471,23 @@ private:
                        : info(R.Id).Remedy.str();
   }
 
+  /// Longer rows are not worth a resident block, if nobody asked for them: unless they save much
+  /// and leave most of the blocks.
+  bool costsBlocks(const Trial &T, const LoopOutcome &Loop) const {
+    constexpr double Much = 1.5; // times as few wavefronts
+    if (Options.Layout != LayoutChoice::Auto || !T.AsItWas.HasOccupancy ||
+        !Loop.Report.HasOccupancy)
+      return false;
+    double Before = 0, After = 0;
+    for (const LayoutReport &L : T.Made.Layouts)
+      for (const ConflictReport &A : L.Accesses) {
+        Before += A.Times * A.Before;
+        After += A.Times * A.After;
+      }
+    const unsigned Blocks = T.AsItWas.Occupancy.After;
+    return Loop.Report.Occupancy.After < (Before >= Much * After ? (Blocks + 1) / 2 : Blocks);
+  }
+
   static void joinOverlapping(std::vector<LineRange> &Ranges) {
     llvm::sort(Ranges, [](LineRange A, LineRange B) { return A.First < B.First; });
     std::vector<LineRange> Out;
@@ -838,7 +855,7 @@ private:
               "its text would stand in more than " + std::to_string(MostPlaces) + " places");
       return Stay(std::move(T.AsItWas));
     }
-    if (T.Of == Kind::Layout && Loop->List.empty())
+    if (T.Of == Kind::Layout && (Loop->List.empty() || costsBlocks(T, *Loop)))
       return Stay(std::nullopt);
     const bool IsAnswer = T.Asks && !Loop->Available.empty();
     if (!IsAnswer && Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {

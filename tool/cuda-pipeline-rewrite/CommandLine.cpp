@@ -56,7 +56,7 @@ struct Options {
   cl::opt<std::string> Layout{
       "layout", cl::cat(What), cl::value_desc("NAME"),
       cl::desc("keep (default): rows of tiles stay as long as they are; pad: longer, where that "
-               "takes bank conflicts away"),
+               "takes bank conflicts away; auto: so if it costs no resident block"),
       cl::init("keep")};
   cl::opt<std::string> MinGain{"min-gain", cl::cat(What), cl::value_desc("X"),
                                cl::desc("predicted speed-up that auto asks for; default: 1.01")};
@@ -258,20 +258,21 @@ struct Options {
             {FromResult, PathRole::Reads, {FromResult}}};
   }
   std::vector<Group> groups() {
-    return {{&What, {Variant, Stages, Layout, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
-            {&Target,
-             {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout,
-              ProjectHeaders, CleanDatabase}},
-            {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
-            {&Report,
-             {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile,
-              DepFileTarget}},
-            {&Gate, {ExitZero, FailOnWhat}},
-            {&Verification,
-             {SelfCheck, SelfCheckBudget, Verify, Inspect, Launch, EmitLaunch, Batch, Engine,
-              EmitHarness, FromResult, Seeds, Runs, AllData, Timeout}},
-            {&Bench, {Variants, Rounds, TimeLimit, Cold, Ncu, NoAblation}},
-            {&Debug, {Print, Help, Version}}};
+    return {
+        {&What, {Variant, Stages, Layout, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
+        {&Target,
+         {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, ProjectHeaders,
+          CleanDatabase}},
+        {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
+        {&Report,
+         {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile,
+          DepFileTarget}},
+        {&Gate, {ExitZero, FailOnWhat}},
+        {&Verification,
+         {SelfCheck, SelfCheckBudget, Verify, Inspect, Launch, EmitLaunch, Batch, Engine,
+          EmitHarness, FromResult, Seeds, Runs, AllData, Timeout}},
+        {&Bench, {Variants, Rounds, TimeLimit, Cold, Ncu, NoAblation}},
+        {&Debug, {Print, Help, Version}}};
   }
 };
 
@@ -366,7 +367,7 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
   setOption(I, R, "stages", O.Stages);
   if (std::string Why = stagesAgainstVariant(I.Rewrite); !Why.empty() && I.Cmd != Command::Bench)
     R.fail("--variant=" + Name + " and --stages=" + O.Stages + " exclude each other: " + Why);
-  if (O.Layout == "auto" || O.Layout == "swizzle")
+  if (O.Layout == "swizzle")
     R.notYet("--layout=" + O.Layout);
   else
     setOption(I, R, "layout", O.Layout);
