@@ -126,6 +126,19 @@ public:
     }
   }
 
+  /// A distance of two places in it is a constant, and nobody meets them in a run.
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    const Expr *L = Op->getLHS(), *R = Op->getRHS();
+    if ((Op->isComparisonOp() || Op->getOpcode() == BO_Sub) && L->getType()->isPointerType() &&
+        R->getType()->isPointerType() && Why.empty())
+      for (const Expr *Side : {L, R})
+        if (mentionedVars(Side).count(Tile)) {
+          Why = "places in it are compared";
+          Where = Op->getOperatorLoc();
+        }
+    return true;
+  }
+
 private:
   const VarDecl *Tile;
   const TileModel &M;

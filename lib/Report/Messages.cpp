@@ -28,30 +28,28 @@ static std::string ways(double Wavefronts, double Least) {
   return Text;
 }
 
-/// What the banks say of one tile, in sentences.
-static std::vector<std::string> layoutInWords(const LayoutReport &L) {
-  std::vector<std::string> Out;
+/// What the banks say of one tile, in sentences, each with its line; 0: none.
+static std::vector<std::pair<unsigned, std::string>> layoutInWords(const LayoutReport &L) {
+  std::vector<std::pair<unsigned, std::string>> Out;
   const bool Changes = L.PitchAfter != L.PitchBefore;
   if (Changes)
-    Out.push_back(formatv("rows of '{0}' are {1} bytes apart instead of {2}", L.Buffer,
-                          L.PitchAfter, L.PitchBefore)
-                      .str());
+    Out.push_back({0, formatv("rows of '{0}' are {1} bytes apart instead of {2}", L.Buffer,
+                              L.PitchAfter, L.PitchBefore)
+                          .str()});
+  const auto AreMany = [](double Wavefronts, double Least) { return Wavefronts > 1.05 * Least; };
   for (const ConflictReport &A : L.Accesses) {
-    if (A.Least == 0 || (A.Before <= 1.05 * A.Least && A.After <= 1.05 * A.Least))
+    if (A.Least == 0 || (!AreMany(A.Before, A.Least) && !AreMany(A.After, A.Least)))
       continue;
-    std::string Text =
-        formatv("bank conflicts in '{0}', line {1}: {2} on {3:F0} {4} of {5} {6} per tile",
-                L.Buffer, A.Line, ways(A.Before, A.Least), A.Times,
-                A.Write ? (A.Times == 1 ? "store" : "stores") : (A.Times == 1 ? "read" : "reads"),
-                A.Bytes, A.Bytes == 1 ? "byte" : "bytes");
+    const StringRef Kind = A.Write ? "store" : "read";
+    std::string Text = formatv("bank conflicts in '{0}': {1} on {2:F0} {3}{4} of {5} {6} per tile",
+                               L.Buffer, ways(A.Before, A.Least), A.Times, Kind,
+                               A.Times == 1 ? "" : "s", A.Bytes, A.Bytes == 1 ? "byte" : "bytes");
     if (Changes)
-      Text += A.After <= 1.05 * A.Least ? ", none any more" : ", now " + ways(A.After, A.Least);
-    Out.push_back(Text);
+      Text += AreMany(A.After, A.Least) ? ", now " + ways(A.After, A.Least) : ", none any more";
+    Out.push_back({A.Line, std::move(Text)});
   }
   if (!L.WhyNot.empty())
-    Out.push_back(formatv("rows of '{0}' stay as they are: {1}{2}", L.Buffer, L.WhyNot,
-                          L.Line ? formatv(", line {0}", L.Line).str() : "")
-                      .str());
+    Out.push_back({L.Line, "rows of '" + L.Buffer + "' stay as they are: " + L.WhyNot});
   return Out;
 }
 
@@ -198,8 +196,8 @@ void Speaker::numbers(const Place &Loop) {
     }
   }
   for (const LayoutReport &Layout : L.Layouts)
-    for (const std::string &Said : layoutInWords(Layout))
-      Say(Said);
+    for (const auto &[Line, Said] : layoutInWords(Layout))
+      say(Severity::Note, Line != 0 ? Place{Line, 0} : Loop, Said);
   if (HasPlan && L.StagedRegisters != 0)
     Say("the next tile takes " + Twine(L.StagedRegisters) +
         (L.StagedRegisters == 1 ? " register" : " registers") +

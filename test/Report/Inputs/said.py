@@ -149,6 +149,22 @@ def facts(loop, arch):
         if c["bytes_per_thread"]:
             text += ", %s at a time" % count(c["bytes_per_thread"], "byte", "bytes")
         yield c["line"], text
+    for tile in loop.get("layout", []):
+        changes = tile["pitch_after"] != tile["pitch_before"]
+        if changes:
+            yield None, "rows of '%s' are %d bytes apart instead of %d" % (tile["buffer"], tile["pitch_after"], tile["pitch_before"])
+        for c in tile["conflicts"]:
+            before, after, least = (c["wavefronts_" + key] for key in ("before", "after", "least"))
+            if not least or max(before, after) <= 1.05 * least:
+                continue
+            text = "bank conflicts in '%s': %s-way on %.0f %s of %s per tile" % (
+                tile["buffer"], "%.3g" % (before / least), c["times"],
+                {"load": "read", "store": "store"}[c["access"]] + ("" if c["times"] == 1 else "s"), count(c["bytes"], "byte", "bytes"))
+            if changes:
+                text += ", now %s-way" % ("%.3g" % (after / least)) if after > 1.05 * least else ", none any more"
+            yield c["line"], text
+        if "why_not" in tile:
+            yield tile["why_not_line"], "rows of '%s' stay as they are: %s" % (tile["buffer"], tile["why_not"])
     if is_planned and loop.get("staged_registers"):
         yield None, "the next tile takes %s per thread while this one is computed on" % count(loop["staged_registers"], "register", "registers")
     for f in loop.get("inlined", []):
