@@ -53,10 +53,10 @@ struct RewriteOptions {
   std::optional<Variant> RequestedVariant; ///< none: auto
   std::optional<unsigned> RequestedStages; ///< none: auto; 2..8
   LayoutChoice Layout = LayoutChoice::Keep;
-  double MinGain = 1.01;                   ///< predicted speed-up that auto asks for
-  std::string KernelRegex;                 ///< empty: all
-  std::vector<LineRange> Lines;            ///< empty: all
-  std::vector<LineRange> Begins;           ///< only loops that begin in one of these; empty: all
+  double MinGain = 1.01;         ///< predicted speed-up that auto asks for
+  std::string KernelRegex;       ///< empty: all
+  std::vector<LineRange> Lines;  ///< empty: all
+  std::vector<LineRange> Begins; ///< only loops that begin in one of these; empty: all
   bool UnsafeFixes = false;
   bool KeepGoing = false;         ///< serve what errors elsewhere in the file leave alone
   llvm::StringSet<> Assumptions;  ///< granted by --assume; "registers" is always granted
@@ -77,8 +77,8 @@ struct RewriteOptions {
   Ablation Ablate = Ablation::None;
 };
 
-/// Sets what users call \p Name: variant, stages, layout, arch (one more), assume (one more), block-size,
-/// min-gain. What is wrong with \p Value is said as "expected ...".
+/// Sets what users call \p Name: variant, stages, layout, arch (one more), assume (one more),
+/// block-size, min-gain. What is wrong with \p Value is said as "expected ...".
 llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
 /// The same by the name that clang-tidy's configuration has for it: Variant, Stages, Arch and
 /// Assume (lists with commas), BlockSize, MinGain.

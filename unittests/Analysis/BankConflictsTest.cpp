@@ -21,11 +21,11 @@ struct Kind {
   unsigned Bytes;
 };
 const std::map<std::string, Kind> Kinds = {
-    {"ld8", {SharedAccess::Load, 1}},       {"ld32", {SharedAccess::Load, 4}},
-    {"ld64", {SharedAccess::Load, 8}},      {"ld128", {SharedAccess::Load, 16}},
-    {"st32", {SharedAccess::Store, 4}},     {"st64", {SharedAccess::Store, 8}},
-    {"st128", {SharedAccess::Store, 16}},   {"ldm1", {SharedAccess::Matrix, 16}},
-    {"ldm2", {SharedAccess::Matrix, 16}},   {"ldm4", {SharedAccess::Matrix, 16}},
+    {"ld8", {SharedAccess::Load, 1}},     {"ld32", {SharedAccess::Load, 4}},
+    {"ld64", {SharedAccess::Load, 8}},    {"ld128", {SharedAccess::Load, 16}},
+    {"st32", {SharedAccess::Store, 4}},   {"st64", {SharedAccess::Store, 8}},
+    {"st128", {SharedAccess::Store, 16}}, {"ldm1", {SharedAccess::Matrix, 16}},
+    {"ldm2", {SharedAccess::Matrix, 16}}, {"ldm4", {SharedAccess::Matrix, 16}},
 };
 
 template <class FunctionT> LaneOffsets lanes(FunctionT At) {
