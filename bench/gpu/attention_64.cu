@@ -48,18 +48,19 @@ __global__ void __launch_bounds__(THREADS)
       m = fmaxf(m, dot);
     }
     const float shrink = __expf(most - m);
-    sum *= shrink;
 #pragma unroll
     for (int d = 0; d < DIM; ++d)
       o[d] *= shrink;
+    float part = 0.0f;
 #pragma unroll
     for (int j = 0; j < KEYS; ++j) {
       const float p = __expf(s[j] - m);
-      sum += p;
+      part += p;
 #pragma unroll
       for (int d = 0; d < DIM; ++d)
         o[d] = fmaf(p, Vs[j * DIM + d], o[d]);
     }
+    sum = fmaf(sum, shrink, part);
     most = m;
     __syncthreads();
   }
