@@ -32,19 +32,20 @@ EXAMPLES = ["sgemm_tile", "sgemm_float4", "hgemm_wmma", "igemm_wmma", "conv1d", 
 
 
 def fail(text):
-    print("bench_examples.py: " + text, file=sys.stderr)
+    print(os.path.basename(sys.argv[0]) + ": " + text, file=sys.stderr)
     sys.exit(2)
 
 
 def command(options, name):
-    """The call of the tool for one example; from the project's folder, so that it can be repeated from there."""
+    """The call of the tool for one example; from the project's folder, so that it can be repeated from there. Others that use the
+    steps have one of their own (`options.command`)."""
     return [options.tool, "bench", f"examples/{name}.cu", f"--launch=bench/launch/{name}.yaml", f"--arch={options.arch}",
             "--cuda-path=none", "-j2"]
 
 
 def emit(options):
     for name in options.examples:
-        run = subprocess.run(command(options, name) + [f"--emit-harness={options.dir}/{name}"], cwd=ROOT, stdout=subprocess.DEVNULL)
+        run = subprocess.run(options.command(options, name) + [f"--emit-harness={options.dir}/{name}"], cwd=ROOT, stdout=subprocess.DEVNULL)
         if run.returncode != 0:
             fail(f"{name}: the tool ends with {run.returncode}")
 
@@ -80,7 +81,7 @@ def reports(options, name):
     """The tool's report of every run: as JSON and as text."""
     def one(turn):
         result, out = (f"{options.dir}/{name}/{kind}-{turn}.json" for kind in ("result", "report"))
-        run = subprocess.run(command(options, name) + [f"--from-result={result}", f"--report={out}"], cwd=ROOT,
+        run = subprocess.run(options.command(options, name) + [f"--from-result={result}", f"--report={out}"], cwd=ROOT,
                              stdout=subprocess.PIPE, text=True)
         if run.returncode not in (0, 1):
             fail(f"{name}: the tool does not read {result}")
@@ -169,6 +170,7 @@ def main():
     parser.add_argument("--ncu", action="store_true", help="the last run asks the profiler as well")
     parser.add_argument("--examples", nargs="+", default=EXAMPLES, choices=EXAMPLES)
     options = parser.parse_args()
+    options.command = command
     options.dir = os.path.abspath(options.dir)
     os.makedirs(options.dir, exist_ok=True)
     status = 0

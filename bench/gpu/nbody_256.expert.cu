@@ -2,7 +2,7 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nbody_256 by hand: asynchronous copies, two stages, one barrier per tile.
+// nbody_256 by hand: asynchronous copies, three stages, one barrier per tile.
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
