@@ -18,6 +18,7 @@ and one that is no part of it and needs no GPU:
     check   holds the table of bench/gpu/README.md against what the tool says of each kernel, and runs each one
             pipelined by hand against the plain one in the emulator, under NAME.small.yaml
             (--verify=all: every variant as well, which takes long; --verify=none). --update writes the table.
+            --compile asks nvcc, too: no warning, and no spills in what is pipelined by hand.
 
 Exit status: 0 done; 1 a version is wrong, or the table is not what it should be; 2 something does not work.
 """
@@ -289,6 +290,17 @@ def row_of(name, checked, made, refused):
     return f"| {name} | {header(name, 'Family: ')} | {status} | {'; '.join([', '.join(has)] + not_has)} | {header(name + EXPERT, ' by hand: ')} |"
 
 
+def compiled(options, name):
+    """What is wrong with a kernel's two files, or with their registers, by nvcc."""
+    bad = []
+    for file in source(name), f"bench/gpu/{name}{EXPERT}.cu":
+        done = subprocess.run([options.nvcc, f"-arch={options.arch}", "-O3", "-Xptxas", "-v", "-c", file, "-o", os.devnull], cwd=ROOT,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        bad += [f"{file}: {line}" for line in done.stdout.splitlines() if done.returncode or "warning" in line or
+                EXPERT in file and re.search(r"[1-9]\d* bytes spill", line)]
+    return bad
+
+
 def check(options):
     made_in = tempfile.mkdtemp(prefix="gpu-suite-")
     try:
@@ -326,6 +338,10 @@ def check_in(options, folder):
         if status:
             fine = False
             print(said)
+    if options.compile:
+        bad = [line for n in options.examples for line in compiled(options, n)]
+        print("\n".join(bad) if bad else f"{2 * len(options.examples)} files: nvcc has no warning, and nothing by hand spills")
+        fine &= not bad
     print(f"{len(rows)} kernels: {'as the table says' if fine else 'not as they should be'}")
     return 0 if fine else 1
 
@@ -342,6 +358,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="files that are rewritten at a time")
     parser.add_argument("--ncu", action="store_true", help="the last run asks the profiler as well")
     parser.add_argument("--verify", choices=["expert", "all", "none"], default="expert", help="of check")
+    parser.add_argument("--compile", action="store_true", help="check asks nvcc, too")
     parser.add_argument("--update", action="store_true", help="check writes the table of the README")
     parser.add_argument("--kernels", dest="examples", nargs="+", default=names(), choices=names(), metavar="NAME")
     options = parser.parse_args()
