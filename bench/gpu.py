@@ -314,15 +314,13 @@ def check_in(options, folder):
     made, refused = make(options, folder, more=options.verify == "all")
     two = {n: {v: f for v, f in made[n].items() if not v.startswith("cp-async-") or v == "cp-async-2"} for n in options.examples}
     rows = {n: row_of(n, c, two[n], {v: why for v, why in refused[n].items() if v in EACH}) for n, c in zip(options.examples, checked)}
-    text = read(README)
-    there = dict(re.findall(r"^(?=\| (\w+) \|)(\|.*\|)$", text, re.M))
-    there.pop("kernel", None)
+    above, mark, below = read(README).partition("|---|---|---|---|---|\n")
+    there = dict(re.findall(r"^(?=\| (\w+) \|)(\|.*\|)$", below, re.M))
     fine = True
     if options.update:
         there.update(rows)
-        at = re.compile(r"(?<=\|---\|---\|---\|---\|---\|\n)(\|.*\n)*")
         with open(README, "w") as file:
-            file.write(at.sub(lambda _: "".join(there[n] + "\n" for n in sorted(there)), text, 1))
+            file.write(above + mark + "".join(there[n] + "\n" for n in sorted(there) if n in names()))
     else:
         for name in sorted(set(rows) | (set(there) if set(options.examples) == set(names()) else set())):
             if rows.get(name) != there.get(name):
