@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: attention of one query per thread in fp32: scores with a tile of keys, a running softmax,
-// sums of a tile of values. Expected limit: FFMA with operands from shared memory; eight warps per
-// multiprocessor hide little by themselves.
+// sums of a tile of values.
+// Expected limit: FFMA with operands from shared memory; eight warps per multiprocessor hide little
+// by themselves.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 128; // queries per block, one for each thread

@@ -4,8 +4,9 @@
 //
 // Family: attention on the tensor cores (wmma, half): scores with a tile of keys, their
 // exponentials by way of shared memory, products with a tile of values; for scores that are small,
-// so that no maximum is kept. Expected limit: reads and writes of shared memory, whose rows lie on
-// the same banks, and the wait at each barrier.
+// so that no maximum is kept.
+// Expected limit: reads and writes of shared memory, whose rows lie on the same banks, and the wait
+// at each barrier.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <mma.h>

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: bfloat16 matrix product on the tensor cores (wmma), a 64x128x32 tile, copies of 16 bytes,
-// no padding. Expected limit: the wait for global memory.
+// no padding.
+// Expected limit: the wait for global memory.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 #include <mma.h>

@@ -2,8 +2,8 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// bgemm_64x128x32 by hand: asynchronous copies, four stages, swizzled tiles, ldmatrix
-// and mma.sync with fragments that are loaded a step ahead.
+// bgemm_64x128x32 by hand: asynchronous copies, four stages, swizzled tiles, ldmatrix and mma.sync
+// with fragments that are loaded a step ahead.
 #include <cuda_bf16.h>
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>

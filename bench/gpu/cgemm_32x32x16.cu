@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: complex matrix product in fp32, a 32x32x16 tile, 2x2 elements per thread, loads of 8
-// bytes. Expected limit: FFMA with operands from shared memory.
+// bytes.
+// Expected limit: FFMA with operands from shared memory.
 #include <cuda_runtime.h>
 
 constexpr int TILE = 32; // rows and columns of C per block

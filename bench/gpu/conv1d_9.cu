@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: 1-D convolution with nine taps, four input channels per tile, eight output channels per
-// block. Expected limit: FFMA and reads of shared memory; loads of one float with a guard at both
-// ends.
+// block.
+// Expected limit: FFMA and reads of shared memory; loads of one float with a guard at both ends.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 128; // places in x

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: 2-D convolution with 3x3 taps, four input channels per tile, eight output channels per
-// block, guarded loads of one float. Expected limit: FFMA and reads of shared memory; the guards
-// cost many integer instructions per load.
+// block, guarded loads of one float.
+// Expected limit: FFMA and reads of shared memory; the guards cost many integer instructions per
+// load.
 #include <cuda_runtime.h>
 
 constexpr int BX = 32; // places of the output per block

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: a template with the type and the tile sizes as arguments, here fp32 and 64x128x16, loads
-// of 16 bytes. Expected limit: FFMA, and the wait for global memory at each barrier.
+// of 16 bytes.
+// Expected limit: FFMA, and the wait for global memory at each barrier.
 #include <cuda_runtime.h>
 
 template <typename T, int BM, int BN, int BK>

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: matrix times vector by tiles, 32 rows of 128 columns, loads of float4, sums of lanes by
-// shuffles. Expected limit: bandwidth of global memory.
+// shuffles.
+// Expected limit: bandwidth of global memory.
 #include <cuda_runtime.h>
 
 constexpr int ROWS = 32; // of A per block, eight per warp

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: transpose-multiply. G = X' * X in fp32, 64x64 elements of G per block, 32 rows of X per
-// step, loads of one float. Expected limit: FFMA and reads of shared memory alike, and the wait for
-// global memory at each barrier.
+// step, loads of one float.
+// Expected limit: FFMA and reads of shared memory alike, and the wait for global memory at each
+// barrier.
 #include <cuda_runtime.h>
 
 constexpr int TILE = 64; // columns of X on both sides

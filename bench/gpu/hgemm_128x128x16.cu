@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: half matrix product on the tensor cores (wmma), a 128x128x16 tile, copies of 16 bytes, no
-// padding. Expected limit: the wait for global memory: 16 of K are little to compute on per
-// barrier.
+// padding.
+// Expected limit: the wait for global memory: 16 of K are little to compute on per barrier.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <mma.h>

@@ -2,8 +2,8 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hgemm_128x128x16 by hand: asynchronous copies, three stages of 32 of K each,
-// swizzled tiles, ldmatrix and mma.sync, two blocks per multiprocessor.
+// hgemm_128x128x16 by hand: asynchronous copies, three stages of 32 of K each, swizzled tiles,
+// ldmatrix and mma.sync, two blocks per multiprocessor.
 #include <cuda_fp16.h>
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>

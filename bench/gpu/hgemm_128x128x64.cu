@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: half matrix product on the tensor cores (wmma), a 128x128x64 tile, copies of 16 bytes, no
-// padding. Expected limit: reads of shared memory, whose rows lie on the same banks; then tensor
-// cores.
+// padding.
+// Expected limit: reads of shared memory, whose rows lie on the same banks; then tensor cores.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <mma.h>

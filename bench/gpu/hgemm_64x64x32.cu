@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: half matrix product on the tensor cores (wmma), a 64x64x32 tile, copies of 16 bytes, no
-// padding. Expected limit: the wait for global memory; a small tile reads each matrix often.
+// padding.
+// Expected limit: the wait for global memory; a small tile reads each matrix often.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <mma.h>

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: half matrix product by ldmatrix and mma.sync in inline assembly, B given by columns, a
-// 64x128x32 tile with padded rows, the result in half. Expected limit: the wait for global memory,
-// as one block's loads are all in flight or none.
+// 64x128x32 tile with padded rows, the result in half.
+// Expected limit: the wait for global memory, as one block's loads are all in flight or none.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

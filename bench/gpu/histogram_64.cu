@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: histogram without atomics: a tile of bytes is read by all, and each thread counts those
-// of one of 64 bins. Expected limit: integer instructions; a loaded word is compared by all
-// threads.
+// of one of 64 bins.
+// Expected limit: integer instructions; a loaded word is compared by all threads.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 128; // two for each bin

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: int8 matrix product on the tensor cores (wmma), a 128x128x64 tile, copies of 16 bytes, no
-// padding. Expected limit: reads of shared memory, as a fragment of B is read byte by byte.
+// padding.
+// Expected limit: reads of shared memory, as a fragment of B is read byte by byte.
 #include <cstdint>
 #include <cuda_runtime.h>
 #include <mma.h>

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: int8 matrix product on the tensor cores (wmma), a 64x64x32 tile, guarded loads of single
-// bytes, no padding. Expected limit: the instructions of the byte loads; pipelining alone can hide
-// little of them.
+// bytes, no padding.
+// Expected limit: the instructions of the byte loads; pipelining alone can hide little of them.
 #include <cstdint>
 #include <cuda_runtime.h>
 #include <mma.h>

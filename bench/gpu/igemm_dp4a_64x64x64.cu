@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: int8 matrix product by dp4a, B given by columns, words of four bytes, padded rows, 4x4
-// elements per thread. Expected limit: dp4a with operands from shared memory.
+// elements per thread.
+// Expected limit: dp4a with operands from shared memory.
 #include <cuda_runtime.h>
 
 constexpr int TILE = 64;     // rows and columns of C per block

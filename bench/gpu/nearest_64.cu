@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: nearest of many centroids (k-means), 16 dimensions, a point per thread, 64 centroids per
-// tile. Expected limit: FFMA and FADD with operands from shared memory.
+// tile.
+// Expected limit: FFMA and FADD with operands from shared memory.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 256;

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: distances of all pairs of points, 64x64 pairs per block, 16 dimensions per step, guarded
-// loads of one float. Expected limit: FFMA and FADD with operands from shared memory; the guards
-// cost integer instructions.
+// loads of one float.
+// Expected limit: FFMA and FADD with operands from shared memory; the guards cost integer
+// instructions.
 #include <cuda_runtime.h>
 
 constexpr int TILE = 64;     // points on both sides

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: prefix sums of rows, a tile of 1024 elements with four neighbours per thread, warps by
-// shuffles, a running sum. Expected limit: bandwidth of global memory; barriers and shuffles stand
-// between its loads.
+// shuffles, a running sum.
+// Expected limit: bandwidth of global memory; barriers and shuffles stand between its loads.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 256;

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: fp32 matrix product, a 128x128x16 tile, loads of float4, 8x8 elements per thread of which
-// each reads eight neighbours of B. Expected limit: reads of shared memory: eight neighbours per
-// thread are two-way bank conflicts, and A is read by element.
+// each reads eight neighbours of B.
+// Expected limit: reads of shared memory: eight neighbours per thread are two-way bank conflicts,
+// and A is read by element.
 #include <cuda_runtime.h>
 
 constexpr int BM = 128; // tile of C per block

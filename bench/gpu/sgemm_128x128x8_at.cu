@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: fp32 matrix product, a 128x128x8 tile, 8x8 elements per thread, loads of float4; A is
-// transposed into its tile. Expected limit: FFMA; what pipelining can gain is the wait for global
-// memory at each barrier.
+// transposed into its tile.
+// Expected limit: FFMA; what pipelining can gain is the wait for global memory at each barrier.
 #include <cuda_runtime.h>
 
 constexpr int BM = 128; // tile of C per block

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: low occupancy. fp32 matrix product with A given by columns, a 128x256x8 tile, 8x16
-// elements per thread: one block of eight warps per multiprocessor. Expected limit: FFMA, and at
-// each barrier the wait for global memory, which no other block hides.
+// elements per thread: one block of eight warps per multiprocessor.
+// Expected limit: FFMA, and at each barrier the wait for global memory, which no other block hides.
 #include <cuda_runtime.h>
 
 constexpr int BM = 128; // tile of C per block

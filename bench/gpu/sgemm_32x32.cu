@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: fp32 matrix product as in a textbook, a 32x32 tile, one element per thread, loads of one
-// float. Expected limit: reads of shared memory, two for each multiplication.
+// float.
+// Expected limit: reads of shared memory, two for each multiplication.
 #include <cuda_runtime.h>
 
 constexpr int TILE = 32;

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: tiles in dynamic shared memory. fp32 matrix product, a 64x64x32 tile, 4x4 elements per
-// thread, loads of float4. Expected limit: FFMA and reads of shared memory alike, and the wait for
-// global memory at each barrier.
+// thread, loads of float4.
+// Expected limit: FFMA and reads of shared memory alike, and the wait for global memory at each
+// barrier.
 #include <cuda_runtime.h>
 
 constexpr int BM = 64; // tile of C per block

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: high occupancy. Five-point smoothing, memory-bound, 64 warps per multiprocessor, loads of
-// one float with halo. Expected limit: bandwidth of global memory, which so many warps reach nearly
-// by themselves.
+// one float with halo.
+// Expected limit: bandwidth of global memory, which so many warps reach nearly by themselves.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 256;

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: block-sparse times dense matrix. Dense blocks of 32x32 and, for each, 32 rows of the
-// dense matrix, which the block's column chooses; loads of float4. Expected limit: FFMA with
-// operands from shared memory, and two waits for global memory in a row, column and rows.
+// dense matrix, which the block's column chooses; loads of float4.
+// Expected limit: FFMA with operands from shared memory, and two waits for global memory in a row,
+// column and rows.
 #include <cuda_runtime.h>
 
 constexpr int SIZE = 32;     // rows and columns of a block of the sparse matrix

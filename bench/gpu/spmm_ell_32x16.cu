@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: sparse times dense matrix. Rows of equal length (ELL), 32 columns of the dense matrix,
-// entries and their columns by tiles. Expected limit: the gathers of rows of the dense matrix from
-// the L2 cache, which wait for the tile's columns.
+// entries and their columns by tiles.
+// Expected limit: the gathers of rows of the dense matrix from the L2 cache, which wait for the
+// tile's columns.
 #include <cuda_runtime.h>
 
 constexpr int COLS = 32;     // of the dense matrix

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: seven-point stencil in three dimensions that marches along z with a 2-D tile, guarded
-// loads of one float with halo. Expected limit: bandwidth of global memory.
+// loads of one float with halo.
+// Expected limit: bandwidth of global memory.
 #include <cuda_runtime.h>
 
 constexpr int BX = 32; // places per block in a plane

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Family: streaming, 1024 blocks, loads of 16 bytes through a shared tile, 68 multiply-adds per
-// load. Expected limit: bandwidth of global memory, with the arithmetic close behind it; blocks
-// hide each other's waits.
+// load.
+// Expected limit: bandwidth of global memory, with the arithmetic close behind it; blocks hide each
+// other's waits.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 128;

@@ -2,9 +2,10 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Family: streaming reduction, 128 blocks, loads of 16 bytes through a shared tile, four
-// multiply-adds per load. Expected limit: bandwidth of global memory; one tile per block in flight
-// is far too little to reach it.
+// Family: streaming reduction, 128 blocks, loads of 16 bytes through a shared tile, four multiply-
+// adds per load.
+// Expected limit: bandwidth of global memory; one tile per block in flight is far too little to
+// reach it.
 #include <cuda_runtime.h>
 
 constexpr int THREADS = 256;
