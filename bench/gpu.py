@@ -35,14 +35,14 @@ import subprocess
 import sys
 import tempfile
 
-from bench_examples import ROOT, build, emit as emit_harnesses, fail, reports, run
+from bench_examples import ROOT, add_run_options, build, emit as emit_harnesses, fail, reports, run
 
 SUITE = os.path.join(ROOT, "bench", "gpu")
 README = os.path.join(SUITE, "README.md")
 EXPERT = ".expert"
 STAGES = range(2, 9)
-# As they stand in tables; cp-async once for each number of stages.
 EACH = ["cp-async-2", "ldg", "ldg-single", "mixed"]  # what --variant=each writes, in its order
+# As they stand in tables; cp-async once for each number of stages.
 VARIANTS = ["ldg", "ldg-single", "mixed"] + ["cp-async-%d" % n for n in STAGES]
 
 
@@ -104,7 +104,10 @@ def make(options, folder, more=True):
         else:
             refused[name][variant] = reason(file)
 
-    for at, file in enumerate(files_of(options, ["--variant=each", "--stages=2"] + base + sources)):
+    files = files_of(options, ["--variant=each", "--stages=2"] + base + sources)
+    if len(files) != len(EACH) * len(sources):
+        fail("--variant=each does not write " + ", ".join(EACH))
+    for at, file in enumerate(files):
         add(options.examples[at // len(EACH)], EACH[at % len(EACH)], file, 2 if at % len(EACH) == 0 else None)
     for stages in STAGES[1:] if more else []:
         variant = "cp-async-%d" % stages
@@ -136,14 +139,19 @@ def read(path):
 
 
 def emit(options):
-    folder = os.path.join(options.dir, "versions")
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+    folder, described = os.path.join(options.dir, "versions"), os.path.join(options.dir, "suite.json")
+    os.makedirs(folder, exist_ok=True)
+    for name in options.examples:
+        for old in glob.glob(os.path.join(folder, name + ".*.cu")) + glob.glob(os.path.join(options.dir, name, "result-*.json")):
+            os.remove(old)
     checked = files_of(options, ["check"] + [source(n) for n in options.examples])
     made, refused = make(options, folder)
-    with open(os.path.join(options.dir, "suite.json"), "w") as file:
-        json.dump({"auto": {n: choice(f) for n, f in zip(options.examples, checked)},
-                   "made": {n: sorted(v, key=VARIANTS.index) for n, v in made.items()}, "refused": refused}, file, indent=1)
+    suite = json.loads(read(described)) if os.path.exists(described) else {"auto": {}, "made": {}, "refused": {}}
+    suite["auto"].update({n: choice(f) for n, f in zip(options.examples, checked)})
+    suite["made"].update({n: sorted(v, key=VARIANTS.index) for n, v in made.items()})
+    suite["refused"].update(refused)
+    with open(described, "w") as file:
+        json.dump(suite, file, indent=1)
     emit_harnesses(options)
 
 
@@ -225,7 +233,11 @@ def machine(first, runs):
 
 def report(options):
     raw, kernels, machines = [], [], []
-    for name in options.examples:
+    turns = range(1, options.repeat + 1)
+    there = [n for n in options.examples if all(os.path.exists(os.path.join(options.dir, n, f"result-{t}.json")) for t in turns)]
+    if not there:
+        fail("there are no results in " + options.dir)
+    for name in there:
         both = reports(options, name)
         raw += [f"===== {name}, run {turn}\n{text}" for turn, (_, text) in enumerate(both, 1)]
         kernels.append(results_of(options, name, [r for r, _ in both]))
@@ -239,6 +251,8 @@ def report(options):
              f"what `auto` takes {number(means['auto'])}, the best variant {number(means['best'])}, by hand {number(means['expert'])}. "
              f"The best variant is as fast as the expert's version, within 5 %, for {sum(k['best_over_expert'] >= 0.95 for k in both)} of "
              f"{len(both)} kernels.", ""]
+    if len(there) < len(options.examples):
+        lines += ["Without a result: " + ", ".join(n for n in options.examples if n not in there) + ".", ""]
     if wrong:
         lines += ["Wrong:", ""] + ["- " + text for text in wrong] + [""]
     rows = []
@@ -252,8 +266,8 @@ def report(options):
                      k["auto"], number(k["auto_speed_up"]), k["best"] or "", number(k["best_speed_up"]), spread(best),
                      number(best and best["overlap_efficiency"], "{:.2f}"), number(k["expert_speed_up"]), spread(expert),
                      number(expert and expert["overlap_efficiency"], "{:.2f}"), number(k["best_over_expert"])])
-    lines += table(["*kernel", "plain, us", "limit, us", "limit / plain", "*`auto`", "speed-up", "*best", "speed-up", "q1..q3", "limit / time",
-                    "by hand", "q1..q3", "limit / time", "best / by hand"], rows)
+    lines += table(["*kernel", "plain, us", "limit, us", "limit / plain", "*`auto`", "speed-up", "*best", "speed-up", "q1..q3",
+                    "limit / time", "by hand", "q1..q3", "limit / time", "best / by hand"], rows)
     lines += ["", "Speed-ups of all variants; a dash is a variant that the kernel cannot have, or whose stages do not fit:", ""]
     rows = []
     for k in kernels:
@@ -287,7 +301,8 @@ def row_of(name, checked, made, refused):
     status = {"opportunity": "pipelined", "unprofitable": "would not pay"}.get(loops[0] if len(loops) == 1 else "", ", ".join(loops))
     has = [v.replace("-2", "") for v in VARIANTS if v in made]
     not_has = [f"no {v.replace('-2', '')}: {why}" for v, why in sorted(refused.items()) if why != "nothing-to-mix" and v != "mixed"]
-    return f"| {name} | {header(name, 'Family: ')} | {status} | {'; '.join([', '.join(has)] + not_has)} | {header(name + EXPERT, ' by hand: ')} |"
+    variants = "; ".join([", ".join(has)] + not_has)
+    return f"| {name} | {header(name, 'Family: ')} | {status} | {variants} | {header(name + EXPERT, ' by hand: ')} |"
 
 
 def compiled(options, name):
@@ -349,12 +364,10 @@ def main():
     parser.add_argument("step", choices=["all", "emit", "build", "run", "report", "check"])
     parser.add_argument("dir", nargs="?", help="where everything goes; not for check")
     parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "cuda-pipeline-rewrite"))
-    parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--repeat", type=int, default=1)
-    parser.add_argument("--time-limit", type=float, help="seconds for each kernel; default: the harness's own")
     parser.add_argument("--jobs", type=int, default=2, help="files that are rewritten at a time")
-    parser.add_argument("--ncu", action="store_true", help="the last run asks the profiler as well")
+    add_run_options(parser)
     parser.add_argument("--verify", choices=["expert", "all", "none"], default="expert", help="of check")
     parser.add_argument("--compile", action="store_true", help="check asks nvcc, too")
     parser.add_argument("--update", action="store_true", help="check writes the table of the README")
