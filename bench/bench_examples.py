@@ -32,19 +32,35 @@ EXAMPLES = ["sgemm_tile", "sgemm_float4", "hgemm_wmma", "igemm_wmma", "conv1d", 
 
 
 def fail(text):
-    print("bench_examples.py: " + text, file=sys.stderr)
+    print(os.path.basename(sys.argv[0]) + ": " + text, file=sys.stderr)
     sys.exit(2)
 
 
+def give_up(options, text):
+    if not options.keep_going:
+        fail(text)
+    print(text, file=sys.stderr)
+
+
+def add_run_options(parser):
+    """Those of the steps `build` and `run`."""
+    parser.add_argument("--nvcc", default="nvcc")
+    parser.add_argument("--time-limit", type=float, help="seconds for each kernel; default: the harness's own")
+    parser.add_argument("--ncu", action="store_true", help="the last run asks the profiler as well")
+    parser.add_argument("--keep-going", action="store_true", help="what does not compile or run is left out")
+    parser.add_argument("--resume", action="store_true", help="runs what has no result yet")
+
+
 def command(options, name):
-    """The call of the tool for one example; from the project's folder, so that it can be repeated from there."""
+    """The call of the tool for one example; from the project's folder, so that it can be repeated from there. Others that use the
+    steps have one of their own (`options.command`)."""
     return [options.tool, "bench", f"examples/{name}.cu", f"--launch=bench/launch/{name}.yaml", f"--arch={options.arch}",
             "--cuda-path=none", "-j2"]
 
 
 def emit(options):
     for name in options.examples:
-        run = subprocess.run(command(options, name) + [f"--emit-harness={options.dir}/{name}"], cwd=ROOT, stdout=subprocess.DEVNULL)
+        run = subprocess.run(options.command(options, name) + [f"--emit-harness={options.dir}/{name}"], cwd=ROOT, stdout=subprocess.DEVNULL)
         if run.returncode != 0:
             fail(f"{name}: the tool ends with {run.returncode}")
 
@@ -58,29 +74,35 @@ def build(options):
     with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 6)) as pool:
         for name, status in zip(options.examples, pool.map(one, options.examples)):
             if status != 0:
-                fail(f"{name}: nvcc does not compile a version")
+                give_up(options, f"{name}: nvcc does not compile a version")
 
 
 def run(options):
     for turn in range(1, options.repeat + 1):
         for name in options.examples:
             folder = os.path.join(options.dir, name)
-            words = [os.path.join(folder, "harness"), f"--result={folder}/result-{turn}.json", "--progress=2"]
+            result = f"{folder}/result-{turn}.json"
+            if options.resume and os.path.exists(result):
+                continue
+            words = [os.path.join(folder, "harness"), f"--result={result}", "--progress=2"]
             if options.time_limit:
                 words.append(f"--time-limit={options.time_limit}")
             if options.ncu and turn == options.repeat:
                 words.append("--ncu")
             print(f"run {turn}: {name}", file=sys.stderr, flush=True)
-            status = subprocess.run(words).returncode
+            try:
+                status = subprocess.run(words).returncode
+            except OSError as error:
+                status = error
             if status not in (0, 1):
-                fail(f"{name}: the harness ends with {status}")
+                give_up(options, f"{name}: the harness ends with {status}")
 
 
 def reports(options, name):
     """The tool's report of every run: as JSON and as text."""
     def one(turn):
         result, out = (f"{options.dir}/{name}/{kind}-{turn}.json" for kind in ("result", "report"))
-        run = subprocess.run(command(options, name) + [f"--from-result={result}", f"--report={out}"], cwd=ROOT,
+        run = subprocess.run(options.command(options, name) + [f"--from-result={result}", f"--report={out}"], cwd=ROOT,
                              stdout=subprocess.PIPE, text=True)
         if run.returncode not in (0, 1):
             fail(f"{name}: the tool does not read {result}")
@@ -161,14 +183,13 @@ def main():
     parser.add_argument("step", choices=["all", "emit", "build", "run", "report"])
     parser.add_argument("dir")
     parser.add_argument("--tool", default="cuda-pipeline-rewrite")
-    parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--time-limit", type=float, help="seconds for each kernel; default: the harness's own")
+    add_run_options(parser)
     parser.add_argument("--most", type=float, default=2.0, help="percent by which ratios may differ")
-    parser.add_argument("--ncu", action="store_true", help="the last run asks the profiler as well")
     parser.add_argument("--examples", nargs="+", default=EXAMPLES, choices=EXAMPLES)
     options = parser.parse_args()
+    options.command = command
     options.dir = os.path.abspath(options.dir)
     os.makedirs(options.dir, exist_ok=True)
     status = 0

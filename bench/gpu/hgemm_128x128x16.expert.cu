@@ -1,0 +1,126 @@
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// hgemm_128x128x16 by hand: asynchronous copies, three stages of 32 of K each, swizzled tiles,
+// ldmatrix and mma.sync, two blocks per multiprocessor.
+#include <cuda_fp16.h>
+#include <cuda_pipeline_primitives.h>
+#include <cuda_runtime.h>
+
+constexpr int BM = 128; // tile of C per block
+constexpr int BN = 128;
+constexpr int SK = 32; // of K per stage
+constexpr int STAGES = 3;
+constexpr int WM = 32; // tile of C per warp
+constexpr int WN = 64;
+constexpr int THREADS = (BM / WM) * (BN / WN) * 32;
+constexpr int VEC = 8; // elements in 16 bytes
+
+// Eight rows of one column of chunks lie in eight different groups of banks.
+__device__ __forceinline__ int placeInA(int row, int col) {
+  return row * SK + (((col / VEC) ^ ((row >> 1) & 3)) * VEC);
+}
+__device__ __forceinline__ int placeInB(int row, int col) {
+  return row * BN + (((col / VEC) ^ (row & 7)) * VEC);
+}
+
+__device__ __forceinline__ void loadA(unsigned (&r)[4], const half *from) {
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(from));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(at)
+               : "memory");
+}
+__device__ __forceinline__ void loadB(unsigned (&r)[2], unsigned (&next)[2], const half *from) {
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(from));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(next[0]), "=r"(next[1])
+               : "r"(at)
+               : "memory");
+}
+__device__ __forceinline__ void multiply(float (&c)[4], const unsigned (&a)[4],
+                                         const unsigned (&b)[2]) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+__global__ void __launch_bounds__(THREADS, 2)
+    hgemm_128x128x16(const half *__restrict__ A, const half *__restrict__ B, float *__restrict__ C,
+                     int N, int K) {
+  __shared__ __align__(128) half As[STAGES][BM * SK];
+  __shared__ __align__(128) half Bs[STAGES][SK * BN];
+
+  const int tid = threadIdx.x, lane = tid % 32;
+  const int warpRow = tid / 32 / (BN / WN) * WM;
+  const int warpCol = tid / 32 % (BN / WN) * WN;
+  A += static_cast<size_t>(blockIdx.y) * BM * K;
+  B += blockIdx.x * BN;
+  const int tiles = (K + SK - 1) / SK;
+
+  auto fetch = [&](int tile) {
+    const int stage = tile % STAGES, k0 = tile * SK;
+#pragma unroll
+    for (int n = 0; n < BM * SK / VEC / THREADS; ++n) {
+      const int i = tid + n * THREADS, r = i / (SK / VEC), c = i % (SK / VEC) * VEC;
+      if (k0 + c < K)
+        __pipeline_memcpy_async(&As[stage][placeInA(r, c)], &A[r * K + k0 + c], 16);
+    }
+#pragma unroll
+    for (int n = 0; n < SK * BN / VEC / THREADS; ++n) {
+      const int i = tid + n * THREADS, r = i / (BN / VEC), c = i % (BN / VEC) * VEC;
+      if (k0 + r < K)
+        __pipeline_memcpy_async(&Bs[stage][placeInB(r, c)], &B[(k0 + r) * N + c], 16);
+    }
+  };
+
+  float acc[WM / 16][WN / 8][4] = {};
+  unsigned a[1][WM / 16][4], b[1][WN / 8][2];
+  auto load = [&](int to, int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < WM / 16; ++i)
+      loadA(a[to][i], &As[stage][placeInA(warpRow + i * 16 + lane % 16, kk + lane / 16 * 8)]);
+#pragma unroll
+    for (int j = 0; j < WN / 8; j += 2)
+      loadB(b[to][j], b[to][j + 1],
+            &Bs[stage][placeInB(kk + lane % 16, warpCol + j * 8 + lane / 16 * 8)]);
+  };
+
+#pragma unroll
+  for (int t = 0; t < STAGES - 1; ++t) {
+    if (t < tiles)
+      fetch(t);
+    __pipeline_commit();
+  }
+  for (int t = 0; t < tiles; ++t) {
+    __pipeline_wait_prior(STAGES - 2);
+    __syncthreads();
+    if (t + STAGES - 1 < tiles)
+      fetch(t + STAGES - 1);
+    __pipeline_commit();
+#pragma unroll
+    for (int step = 0; step < SK / 16; ++step) {
+      if (t * SK + step * 16 >= K)
+        break;
+      load(0, t % STAGES, step * 16);
+#pragma unroll
+      for (int i = 0; i < WM / 16; ++i)
+#pragma unroll
+        for (int j = 0; j < WN / 8; ++j)
+          multiply(acc[i][j], a[0][i], b[0][j]);
+    }
+  }
+
+  C += (static_cast<size_t>(blockIdx.y) * BM + warpRow + lane / 4) * N + blockIdx.x * BN + warpCol +
+       lane % 4 * 2;
+#pragma unroll
+  for (int i = 0; i < WM / 16; ++i)
+#pragma unroll
+    for (int j = 0; j < WN / 8; ++j) {
+      float *to = C + i * 16 * N + j * 8;
+      *reinterpret_cast<float2 *>(to) = make_float2(acc[i][j][0], acc[i][j][1]);
+      *reinterpret_cast<float2 *>(to + 8 * N) = make_float2(acc[i][j][2], acc[i][j][3]);
+    }
+}
