@@ -43,7 +43,9 @@ EXPERT = ".expert"
 STAGES = range(2, 9)
 EACH = ["cp-async-2", "ldg", "ldg-single", "mixed"]  # what --variant=each writes, in its order
 # As they stand in tables; cp-async once for each number of stages.
-VARIANTS = ["ldg", "ldg-single", "mixed"] + ["cp-async-%d" % n for n in STAGES]
+PLAIN = ["ldg", "ldg-single", "mixed"] + ["cp-async-%d" % n for n in STAGES]
+PAD = "+pad"  # the same with --layout=pad, where that makes another text
+VARIANTS = PLAIN + [v + PAD for v in PLAIN]
 
 
 def names():
@@ -85,13 +87,14 @@ def choice(file):
     return f"{variant}-{stages}" if variant == "cp-async" else variant
 
 
-def make(options, folder, more=True):
+def make(options, folder, more=True, layout="keep"):
     """Writes every kernel in every variant to `folder`, as NAME.VARIANT.cu, cp-async with two stages and, if `more`, others; for each
     kernel the variants that it has, and why not the others."""
+    os.makedirs(folder, exist_ok=True)
     sources = [source(n) for n in options.examples]
     made = {n: {} for n in options.examples}
     refused = {n: {} for n in options.examples}
-    base = ["--self-check=off", "--inspect=off", f"--output-dir={folder}", "--cache=none"]
+    base = ["--self-check=off", "--inspect=off", f"--output-dir={folder}", "--cache=none", f"--layout={layout}"]
 
     def add(name, variant, file, stages):
         # Where fewer stages are all that fits, it is the version of fewer stages.
@@ -115,6 +118,17 @@ def make(options, folder, more=True):
         for name, file in zip(options.examples, files_of(options, words + base + sources)):
             add(name, variant, file, stages)
     return made, refused
+
+
+def make_padded(options, folder, made):
+    """Adds the variants with other rows of tiles, where that is another text."""
+    padded, _ = make(options, os.path.join(folder, "pad"), layout="pad")
+    for name, versions in padded.items():
+        for variant, path in versions.items():
+            to = os.path.join(folder, f"{name}.{variant}{PAD}.cu")
+            if read(path) != read(made[name][variant]):
+                os.rename(path, to)
+                made[name][variant + PAD] = to
 
 
 # --- The steps.
@@ -146,6 +160,7 @@ def emit(options):
             os.remove(old)
     checked = files_of(options, ["check"] + [source(n) for n in options.examples])
     made, refused = make(options, folder)
+    make_padded(options, folder, made)
     suite = json.loads(read(described)) if os.path.exists(described) else {"auto": {}, "made": {}, "refused": {}}
     suite["auto"].update({n: choice(f) for n, f in zip(options.examples, checked)})
     suite["made"].update({n: sorted(v, key=VARIANTS.index) for n, v in made.items()})
@@ -269,11 +284,18 @@ def report(options):
     lines += table(["*kernel", "plain, us", "limit, us", "limit / plain", "*`auto`", "speed-up", "*best", "speed-up", "q1..q3",
                     "limit / time", "by hand", "q1..q3", "limit / time", "best / by hand"], rows)
     lines += ["", "Speed-ups of all variants; a dash is a variant that the kernel cannot have, or whose stages do not fit:", ""]
-    rows = []
-    for k in kernels:
-        timed = {v["version"]: v for v in k["versions"]}
-        rows.append([k["kernel"]] + ["-" if v not in timed else number(timed[v]["speed_up"]) or "WRONG" for v in VARIANTS + ["expert"]])
-    lines += table(["*kernel"] + VARIANTS + ["by hand"], rows)
+    def all_of(some, ending):
+        rows = []
+        for k in some:
+            timed = {v["version"]: v for v in k["versions"]}
+            rows.append([k["kernel"]] + ["-" if v not in timed else number(timed[v]["speed_up"]) or "WRONG"
+                                         for v in [p + ending for p in PLAIN] + ["expert"]])
+        return table(["*kernel"] + PLAIN + ["by hand"], rows)
+
+    lines += all_of(kernels, "")
+    padded = [k for k in kernels if any(v["version"].endswith(PAD) for v in k["versions"])]
+    if padded:
+        lines += ["", "The same with longer rows of tiles (`--layout=pad`), where that is another text:", ""] + all_of(padded, PAD)
     values = {"gpu": machines[0]["gpu"], "arch": machines[0]["arch"], "clocks": [m["clocks"] for m in machines],
               "ceilings": machines[0]["ceilings"], "runs": options.repeat, "means": means, "wrong": wrong, "kernels": kernels}
     for ending, text in ((".json", json.dumps(values, indent=1)), (".md", "\n".join(lines)), (".raw.txt", "\n".join(raw).rstrip())):
@@ -299,7 +321,7 @@ def header(name, word):
 def row_of(name, checked, made, refused):
     loops = [l["status"] for l in checked["loops"]]
     status = {"opportunity": "pipelined", "unprofitable": "would not pay"}.get(loops[0] if len(loops) == 1 else "", ", ".join(loops))
-    has = [v.replace("-2", "") for v in VARIANTS if v in made]
+    has = [v.replace("-2", "") for v in PLAIN if v in made]
     not_has = [f"no {v.replace('-2', '')}: {why}" for v, why in sorted(refused.items()) if why != "nothing-to-mix" and v != "mixed"]
     variants = "; ".join([", ".join(has)] + not_has)
     return f"| {name} | {header(name, 'Family: ')} | {status} | {variants} | {header(name + EXPERT, ' by hand: ')} |"

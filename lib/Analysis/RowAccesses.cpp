@@ -38,6 +38,7 @@ public:
     if (!Here.Offset || !Here.Column)
       return Out;
     Out.InRow = staysInRow(A);
+    Out.Happens = answer(isl_set_is_empty(When.get())) != Answer::Yes;
     if (Shape.X != 0 && A.Segment != MappedAccess::Around)
       lookAtWarps(Here, Out);
     return Out;
@@ -56,7 +57,8 @@ private:
     const IslSet Outside =
         compare(isl_pw_aff_lt_set, A.Column, Syms.constant(0)) |
         compare(isl_pw_aff_gt_set, A.Column, Syms.constant(int64_t(Pitch) - int64_t(A.Bytes)));
-    const IslSet Bad = Syms.withFacts(A.When & Outside);
+    const IslSet When = A.Known ? A.When & A.Known : A.When;
+    const IslSet Bad = Syms.withFacts(When & Outside);
     // Wherever it happens its column is known.
     const IslSet Unknown = A.When - IslSet(isl_pw_aff_domain(A.Column.take()));
     return Bad && Unknown && answer(isl_set_is_empty(Bad.get())) == Answer::Yes &&
@@ -84,6 +86,7 @@ private:
     }
     if (!A.Where)
       return 1;
+    const uint64_t Around = alignmentAround(A.Where);
     QualType T = A.Where->getType();
     if (T->isPointerType() && A.Bytes != sizeOf(T)) // an address that instructions take
       T = QualType();
@@ -93,7 +96,20 @@ private:
     // Of a number that is an address, so many bytes as are read there.
     const bool IsAddress = T.isNull() || T->isIntegerType();
     const uint64_t Wide = A.Bytes & -A.Bytes;
-    return std::max<uint64_t>(Own, IsAddress ? std::min<uint64_t>(Wide, 16) : 1);
+    return std::max<uint64_t>({Around, Own, IsAddress ? std::min<uint64_t>(Wide, 16) : 1});
+  }
+  /// Of the objects that it is a member of: compilers read a vector as a whole.
+  uint64_t alignmentAround(const Expr *E) const {
+    uint64_t Out = 1;
+    const auto Add = [&](QualType T) {
+      if (!T->isIncompleteType() && !T->isVoidType() && !T->isReferenceType())
+        Out = std::max<uint64_t>(Out, uint64_t(Context.getTypeAlignInChars(T).getQuantity()));
+    };
+    for (E = E->IgnoreParenCasts(); const auto *Member = dyn_cast<MemberExpr>(E);
+         E = Member->getBase()->IgnoreParenCasts())
+      Add(Member->isArrow() ? Member->getBase()->getType()->getPointeeType()
+                            : Member->getBase()->getType());
+    return Out;
   }
   uint64_t sizeOf(QualType T) const {
     const QualType To = T->getPointeeType();

@@ -32,7 +32,8 @@ struct WarpAccess {
 
 struct RowAccess {
   const MappedAccess *Access = nullptr;
-  bool InRow = false; ///< it touches no byte outside of the row that its subscripts choose
+  bool Happens = true; ///< at least for one thread of the block that is known
+  bool InRow = false;  ///< it touches no byte outside of the row that its subscripts choose
   /// Bytes: a row that begins another multiple of this away leaves it as aligned as it is, and as
   /// wide as compilers make it.
   uint64_t Alignment = 1;

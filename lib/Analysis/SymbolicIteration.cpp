@@ -205,7 +205,10 @@ bool SymbolicIteration::runTo(unsigned Segment) {
     Units.clear(); // a narrower access may have come
   return Followed;
 }
-void SymbolicIteration::followRows() { Run->Rows = true; }
+void SymbolicIteration::followRows(bool SubscriptsAreGood) {
+  Run->Rows = true;
+  Run->SubscriptsAreGood = SubscriptsAreGood;
+}
 void SymbolicIteration::hasRows(const VarDecl *Array, uint64_t Bytes) {
   Run->Pitches[Array] = Bytes;
 }

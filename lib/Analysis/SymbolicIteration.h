@@ -40,6 +40,7 @@ struct MappedAccess {
   IslSet When;        ///< values of the symbols for which it happens
   IslPwAff Offset;    ///< bytes from the beginning of the array; null: anywhere in it
   IslPwAff Column;    ///< of it, in bytes, those of its row: SymbolicIteration::followRows()
+  IslSet Known;       ///< what holds then besides; the same
   uint64_t Bytes = 0; ///< 0 with a null offset
   /// Several threads make it together, by one instruction that says itself where each of them
   /// reads: a fragment of wmma.
@@ -67,7 +68,9 @@ public:
   ~SymbolicIteration();
 
   /// In front of the runs below: the accesses have their columns, too.
-  void followRows();
+  /// \p SubscriptsAreGood: a subscript of an array is taken to be below its extent, as C++ asks
+  /// for.
+  void followRows(bool SubscriptsAreGood = false);
   /// \p Array has one dimension, and rows of so many bytes where its indices say so.
   void hasRows(const clang::VarDecl *Array, uint64_t Bytes);
   /// Expressions that say the pitch of \p Array, each with the bytes of the elements that it

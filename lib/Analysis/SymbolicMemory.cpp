@@ -40,6 +40,20 @@ bool writes(const EffectCollector &Collector, const FunctionDecl *Function, cons
 
 } // namespace
 
+/// Of a pointer that is a shared array's name, or that of a row of it, the array's type; null: it
+/// is another one, or somebody has said another type.
+static const ConstantArrayType *arrayOf(const Expr *Pointer, const ASTContext &Context) {
+  const auto *Decay = dyn_cast<ImplicitCastExpr>(Pointer->IgnoreParens());
+  if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+    return nullptr;
+  const Expr *Array = Decay->getSubExpr()->IgnoreParens();
+  const auto *Ref = dyn_cast<DeclRefExpr>(Array);
+  const auto *Sub = dyn_cast<ArraySubscriptExpr>(Array);
+  const bool Is =
+      Ref ? Ref->getDecl()->hasAttr<CUDASharedAttr>() : Sub && arrayOf(Sub->getBase(), Context);
+  return Is ? Context.getAsConstantArrayType(Array->getType()) : nullptr;
+}
+
 uint64_t SymbolicRun::sizeOf(QualType T) const {
   return T->isIncompleteType() || T->isVoidType() ? 0 : Context.getTypeSizeInChars(T).getQuantity();
 }
@@ -195,7 +209,7 @@ SymValue SymbolicRun::addressOf(const Place &At) {
 }
 
 Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType Element, int Sign,
-                           const Expr *Said) {
+                           const Expr *Said, bool OfArray) {
   if (Base.Kind != SymValue::Pointer || Base.Anywhere)
     return {Place::Anywhere, nullptr, {}};
   if (!Base.Object)
@@ -207,9 +221,10 @@ Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType
         Syms.scaled(Index, Sign * int64_t(Context.getTypeSizeInChars(Element).getQuantity()));
   // A row begins where the subscript of a dimension in front of it says; what lies in a row is
   // counted from there.
-  if (Rows && At.isShared() && At.Offset && Element->isArrayType())
-    At.Column = Syms.constant(0);
-  else if (Rows && At.isShared() && At.Offset && Base.Column) {
+  if (Rows && At.isShared() && At.Offset && Element->isArrayType()) {
+    if (OfArray) // else the distance of its rows is that of a type that a pointer has
+      At.Column = Syms.constant(0);
+  } else if (Rows && At.isShared() && At.Offset && Base.Column) {
     const int64_t Size = Context.getTypeSizeInChars(Element).getQuantity();
     At.Column = Base.Column + Syms.scaled(inRow(At.Var, Said, Index, uint64_t(Size)), Sign * Size);
   }
@@ -244,8 +259,11 @@ Place SymbolicRun::place(const Expr *Ex) {
   if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
     SymValue Base = evaluate(Sub->getBase());
     SymValue Index = asInteger(evaluate(Sub->getIdx()), Sub->getIdx());
+    const ConstantArrayType *Array = arrayOf(Sub->getBase(), Context);
+    if (Array && SubscriptsAreGood && Index.Kind == SymValue::Int && Index.Number)
+      NoOverflow = NoOverflow & Syms.between(Index.Number, 0, Array->getSize().getSExtValue() - 1);
     return element(Base, Index.Kind == SymValue::Int ? Index.Number : IslPwAff(), E->getType(), 1,
-                   Sub->getIdx());
+                   Sub->getIdx(), Array != nullptr);
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
     if (Op->getOpcode() == UO_Deref)
@@ -376,6 +394,8 @@ void SymbolicRun::note(const Place &At, const Expr *Where, bool Read, bool Write
   if (At.Offset && Bytes) {
     A.Offset = At.Offset;
     A.Column = At.Column;
+    if (Rows)
+      A.Known = NoOverflow;
     A.Bytes = Bytes;
   }
   Accesses.push_back(std::move(A));

@@ -47,7 +47,9 @@ IslPwAff SymbolicRun::inRow(const VarDecl *Array, const Expr *Said, const IslPwA
   std::vector<const Expr *> Leaves;
   const IslPwAff Rows = rowsIn(Said, Pitch, Leaves);
   if (!Rows && Index && Pitches.count(Array) && computesOnly(Said) &&
-      !holds(Syms.between(Index, 0, Pitch - 1), Index)) {
+      !holds(Syms.between(Index, 0, Pitch - 1), Index) &&
+      // Division of C++ is another one below zero.
+      holds(compare(isl_pw_aff_ge_set, Index, Syms.constant(0)), Index)) {
     // It goes through the rows one behind the other: `As[i]` is `As[i / BK * BK + i % BK]`.
     FlatSaid[Array].insert({Said, Element});
     return IslPwAff(isl_pw_aff_mod_val(Index.take(), isl_val_int_from_si(Syms.isl(), Pitch)));
@@ -64,8 +66,12 @@ IslPwAff SymbolicRun::inRow(const VarDecl *Array, const Expr *Said, const IslPwA
 IslPwAff SymbolicRun::rowsIn(const Expr *E, int64_t Pitch, std::vector<const Expr *> &Said) {
   E = E->IgnoreParens();
   if (const auto *Cast = dyn_cast<CastExpr>(E);
-      Cast && (Cast->getCastKind() == CK_IntegralCast || Cast->getCastKind() == CK_NoOp))
-    return rowsIn(Cast->getSubExpr(), Pitch, Said);
+      Cast && (Cast->getCastKind() == CK_IntegralCast || Cast->getCastKind() == CK_NoOp)) {
+    // Where a number fits into a narrow type, a larger one need not.
+    const QualType To = Cast->getType(), From = Cast->getSubExpr()->getType();
+    const bool Narrows = Context.getIntWidth(To) < Context.getIntWidth(From) || To->isBooleanType();
+    return Narrows ? IslPwAff() : rowsIn(Cast->getSubExpr(), Pitch, Said);
+  }
   const auto *Op = dyn_cast<BinaryOperator>(E);
   if (!Op)
     return IslPwAff();

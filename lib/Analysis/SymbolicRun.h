@@ -121,6 +121,8 @@ public:
   IslSet Taken;
   /// Columns are followed.
   bool Rows = false;
+  /// And subscripts of arrays are below their extents.
+  bool SubscriptsAreGood = false;
   /// Bytes of a row of arrays that have one dimension, for followRows().
   DeclMap<clang::VarDecl, uint64_t> Pitches;
   /// Expressions that say the pitch of an array, and the bytes of what they count.
@@ -254,9 +256,10 @@ private:
   //===-- SymbolicMemory.cpp ----------------------------------------------------===//
   Place place(const clang::Expr *E);
   Place placeOf(const clang::VarDecl *Var);
-  /// \p Said: the index in the text, if it stands there as a number of elements.
+  /// \p Said: the index in the text, if it stands there as a number of elements. \p OfArray: the
+  /// element is one of an array by its own type, and not by one that a pointer has.
   Place element(const SymValue &Base, const IslPwAff &Index, clang::QualType Element, int Sign = 1,
-                const clang::Expr *Said = nullptr);
+                const clang::Expr *Said = nullptr, bool OfArray = false);
   void usesAddress(const SymValue &V);
   SymValue moved(const SymValue &P, const IslPwAff &By, clang::QualType Pointee, int Sign,
                  const clang::Expr *Said = nullptr);

@@ -132,7 +132,7 @@ public:
     if ((Op->isComparisonOp() || Op->getOpcode() == BO_Sub) && L->getType()->isPointerType() &&
         R->getType()->isPointerType() && Why.empty())
       for (const Expr *Side : {L, R})
-        if (mentionedVars(Side).count(Tile)) {
+        if (mayPointTo(Side)) {
           Why = "places in it are compared";
           Where = Op->getOperatorLoc();
         }
@@ -144,6 +144,13 @@ private:
   const TileModel &M;
   ASTContext &Context;
 
+  bool mayPointTo(const Expr *E) const {
+    return !E->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNull) &&
+           any_of(M.Facts->Function->Collector.pointees(E), [&](const MemoryRoot &R) {
+             return R.In == Space::Unknown ||
+                    (R.In == Space::Shared && (!R.Decl || R.Decl == Tile));
+           });
+  }
   bool refuse(const DeclRefExpr *Ref, std::string What) {
     Why = std::move(What);
     Where = Ref->getLocation();
@@ -275,7 +282,7 @@ private:
     if (!Named.Why.empty())
       return stay(Named.Why, Named.Where);
     for (const RowAccess &A : All)
-      if (!A.InRow)
+      if (!A.InRow || !A.Happens)
         return stay("an access is not shown to stay in its row",
                     A.Access->Where ? A.Access->Where->getExprLoc() : B.Decl->getLocation());
     if (Turn.usesAddressOf(B.Decl))
@@ -299,7 +306,7 @@ void askOutside(TileLayout &L, SymbolicIteration &Turn, const TileModel &M, ASTC
       continue;
     const SourceLocation Where =
         A.Access->Where ? A.Access->Where->getExprLoc() : L.Tile->getLocation();
-    if (!A.InRow)
+    if (!A.InRow || !A.Happens)
       return Stay("an access outside of the loop is not shown to stay in its row", Where);
     if ((L.NewPitch - L.Pitch) % A.Alignment != 0)
       return Stay("an access outside of the loop needs it aligned", Where);
@@ -310,8 +317,9 @@ void askOutside(TileLayout &L, SymbolicIteration &Turn, const TileModel &M, ASTC
   L.Flat = Turn.flatIndices(L.Tile);
   for (const auto *Counted : {&L.Said, &L.Flat})
     for (const auto &[Said, Bytes] : *Counted)
-      if ((L.NewPitch - L.Pitch) % Bytes != 0)
-        return Stay("what counts its rows counts wider elements", Said->getExprLoc());
+      if ((L.NewPitch - L.Pitch) % Bytes != 0 ||
+          (Bytes % L.ElementBytes != 0 && L.ElementBytes % Bytes != 0))
+        return Stay("what counts its rows counts other elements", Said->getExprLoc());
   // A division for each element: where the tile is filled nobody waits for it.
   for (const auto &Flat : L.Flat)
     if (none_of(M.Segments[0], [&](const Stmt *S) { return isPartOf(Flat.first, S); }))
@@ -358,6 +366,33 @@ void layoutsIn(std::vector<TileLayout> &To, ArrayRef<TileRows> Tiles, const Tile
   append_range(To, std::move(Out));
 }
 
+/// Blocks of other shapes than that of the launches that are seen: C++ has no element behind the
+/// end of a row ([expr.add]), so that a subscript is below its extent in each of them, but where
+/// somebody goes on from there is to be shown.
+void askOtherBlocks(std::vector<TileLayout> &All, const TileModel &M, ASTContext &Context,
+                    SharedEffort &Effort) {
+  if (none_of(All, [](const TileLayout &L) { return L.changes(); }))
+    return;
+  const Uniformity U(Context, *M.Facts->Collector, M.Loop->Function);
+  SymbolicIteration Turn(M, Context, U, LaunchShape(), Effort);
+  Turn.followRows(/*SubscriptsAreGood=*/true);
+  const bool Followed = Turn.runAll() && runOutside(Turn, M);
+  for (TileLayout &L : All) {
+    if (!L.changes())
+      continue;
+    const std::vector<RowAccess> Of = rowAccesses(Turn, L.Tile, L.Pitch, LaunchShape(), Context);
+    const auto Bad = find_if(Of, [](const RowAccess &A) { return !A.InRow; });
+    if (Followed && Bad == Of.end())
+      continue;
+    L.NewPitch = L.Pitch;
+    L.WhyNot = "in blocks of another shape an access is not shown to stay in its row";
+    L.Where = Bad != Of.end() && Bad->Access->Where ? Bad->Access->Where->getExprLoc()
+                                                    : L.Tile->getLocation();
+    for (BankPicture &A : L.Accesses)
+      A.After = A.Before;
+  }
+}
+
 } // namespace
 
 namespace {
@@ -393,15 +428,17 @@ std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const
       continue;
     }
     for (int64_t Factor : Factors(B->Decl, M.Loop->Function, Context).all())
-      if (const uint64_t Row = uint64_t(Factor) * Element; B->Bytes % Row == 0 && B->Bytes > Row) {
+      if (const uint64_t Row = uint64_t(Factor) <= B->Bytes ? uint64_t(Factor) * Element : 0;
+          Row != 0 && B->Bytes % Row == 0 && B->Bytes > Row) {
         Flat.push_back({B.get(), Row});
         break;
       }
   }
-  // C++ has no element behind the end of a row ([expr.add]), so that a launch of another shape
-  // cannot mean one; but code that is seen to go on into the next row is left as it is. An array of
-  // one dimension has no such end, and what is shown of its rows has to hold for every block.
+  // Code that is seen to go on into the next row is left as it is. An array of one dimension has no
+  // row's end in C++, and what is shown of its rows has to hold for every block.
   layoutsIn(Out, Arrays, M, Context, Shape, Shape, Effort);
+  if (!Shape.Exact)
+    askOtherBlocks(Out, M, Context, Effort);
   layoutsIn(Out, Flat, M, Context, Shape.Exact ? Shape : LaunchShape(), Shape, Effort);
   leaveWhatHardlyMatters(Out);
   return Out;

@@ -8,6 +8,7 @@
 
 #include "OtherMeanings.h"
 #include "RawTokens.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -336,6 +337,77 @@ static bool mayChangeMacros(FileID File, unsigned Begin, unsigned End, const AST
                      T.getRawIdentifier()))
       return true;
     Hash = T.is(tok::hash) && T.isAtStartOfLine();
+  }
+  return false;
+}
+
+namespace {
+
+/// What a function is made of.
+class Parts : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit Parts(const SourceManager &SM) : SM(SM) {}
+  std::vector<const Decl *> Found; ///< each once, in an order that its contents may add to
+  void add(const Decl *D) {
+    if (const auto *Function = dyn_cast<FunctionDecl>(D)) {
+      const FunctionDecl *Body = nullptr;
+      D = Function->hasBody(Body) ? Body : Function;
+    }
+    if (D->getLocation().isValid() && !SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())) &&
+        Seen.insert(D).second)
+      Found.push_back(D);
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override { return add(Ref->getDecl()), true; }
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    return add(Member->getMemberDecl()), true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    return add(E->getConstructor()), true;
+  }
+  bool VisitSubstNonTypeTemplateParmExpr(const SubstNonTypeTemplateParmExpr *E) override {
+    return TraverseStmt(E->getReplacement());
+  }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc T) override { return add(T.getDecl()), true; }
+  bool VisitTagTypeLoc(TagTypeLoc T) override { return add(T.getDecl()), true; }
+
+private:
+  const SourceManager &SM;
+  std::set<const Decl *> Seen;
+};
+
+/// The text has a line of the preprocessor that is no pragma.
+bool hasDirective(StringRef Text) {
+  bool Found = false, Hash = false;
+  forEachRawToken(Text.str(), [&](const Token &T, unsigned) {
+    Found |= Hash && !(T.is(tok::raw_identifier) && T.getRawIdentifier() == "pragma");
+    Hash = T.is(tok::hash) && T.isAtStartOfLine();
+  });
+  return Found;
+}
+
+} // namespace
+
+bool OtherMeanings::hasFunction(const FunctionDecl *Function) const {
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Here = SM.getExpansionLoc(Function->getBeginLoc());
+  Parts Of(SM);
+  Of.add(Function);
+  for (size_t I = 0; I < Of.Found.size(); ++I) {
+    const Decl *D = Of.Found[I];
+    const CharSourceRange Text = SM.getExpansionRange(D->getSourceRange());
+    const SourceLocation Begin = Text.getBegin(), End = Lexer::getLocForEndOfToken(
+                                                      Text.getEnd(), 0, SM, Context.getLangOpts());
+    if (D->getLocation() != Function->getLocation() && isInBranch(Begin, Here, Context))
+      return true;
+    if (Begin.isInvalid() || End.isInvalid() || SM.getFileID(Begin) != SM.getFileID(End) ||
+        hasIn(Begin, End) ||
+        hasDirective(Lexer::getSourceText(CharSourceRange::getCharRange(Begin, End), SM,
+                                          Context.getLangOpts())))
+      return true;
+    // An enumerator is what the ones in front of it are, too.
+    if (const auto *Number = dyn_cast<EnumConstantDecl>(D))
+      Of.add(cast<EnumDecl>(Number->getDeclContext()));
+    Of.TraverseDecl(D);
   }
   return false;
 }

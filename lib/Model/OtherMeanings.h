@@ -57,6 +57,10 @@ public:
   /// A number that \p E has may be another one there: a macro in it, or in what a variable is given
   /// that it names, has another meaning.
   bool hasNumber(const clang::Expr *E, unsigned Depth = 0) const;
+  /// \p Function, or what it is made of, may be another one there: variables with what they are
+  /// given, called functions with their bodies, types; the user's own. Lines of the preprocessor in
+  /// one of them, but for pragmas, are reason enough.
+  bool hasFunction(const clang::FunctionDecl *Function) const;
   /// \p At is in a branch of the preprocessor that \p From is not in: a build may have the one
   /// without the other. The guard of a header is none.
   static bool isInBranch(clang::SourceLocation At, clang::SourceLocation From,

@@ -28,6 +28,7 @@ void Rewording::add(Rewording More) {
   MaySlowDown |= More.MaySlowDown;
   KeepsOldText |= More.KeepsOldText;
   PinsArguments |= More.PinsArguments;
+  PinAt = std::max(PinAt, More.PinAt);
 }
 
 Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken) {

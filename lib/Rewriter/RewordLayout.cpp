@@ -33,24 +33,42 @@ const Expr *rowSize(const VarDecl *Tile) {
   const Expr *Size = nullptr;
   for (auto Array = Written->getTypeLoc().IgnoreParens().getAs<ArrayTypeLoc>(); Array;
        Array = Array.getElementLoc().IgnoreParens().getAs<ArrayTypeLoc>())
-    Size = Array.getSizeExpr();
+    // The innermost one may be in an alias.
+    Size = Array.getTypePtr()->getElementType()->isArrayType() ? nullptr : Array.getSizeExpr();
   return Size;
 }
 
-/// As an operand of `*`, or of a sum.
-std::string asOperandOf(const Expr *E, const ASTContext &Context, bool Sum) {
+/// As an operand of anything. A macro's text may have operators of its own.
+std::string asOperandOfAny(const Expr *E, const ASTContext &Context) {
   const std::string Text = textOf(E, Context);
-  const Expr *Inner = E->IgnoreImpCasts();
-  const auto *Op = dyn_cast<BinaryOperator>(Inner);
-  const bool Tight = !isa<ConditionalOperator>(Inner) &&
-                     (!Op || Op->isMultiplicativeOp() || (Sum && Op->isAdditiveOp()));
-  return Tight || Text.empty() ? Text : "(" + Text + ")";
+  const bool Primary = isa<DeclRefExpr, MemberExpr, IntegerLiteral, ParenExpr, CallExpr,
+                           ArraySubscriptExpr, SubstNonTypeTemplateParmExpr>(E->IgnoreImpCasts());
+  return Primary || Text.empty() ? Text : "(" + Text + ")";
 }
+/// As the first operand of `+`.
 std::string asSummand(const Expr *E, const ASTContext &Context) {
-  return asOperandOf(E, Context, true);
+  const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreImpCasts());
+  return Op && (Op->isMultiplicativeOp() || Op->isAdditiveOp()) ? textOf(E, Context)
+                                                                : asOperandOfAny(E, Context);
 }
-std::string asFactor(const Expr *E, const ASTContext &Context) {
-  return asOperandOf(E, Context, false);
+
+/// Every variable that \p E names is called so all through \p Function, and nothing else is.
+bool isNamedAlike(const Expr *E, const FunctionDecl *Function) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::set<const ValueDecl *> Named;
+    std::vector<const VarDecl *> Declared;
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      return Named.insert(Ref->getDecl()), true;
+    }
+    bool VisitVarDecl(const VarDecl *Var) override { return Declared.push_back(Var), true; }
+  } Of, In;
+  Of.TraverseStmt(E);
+  In.TraverseDecl(Function);
+  return all_of(Of.Named, [&](const ValueDecl *D) {
+    return none_of(In.Declared, [&](const VarDecl *Var) {
+      return Var->getDeclName() == D->getDeclName() && Var->getLocation() != D->getLocation();
+    });
+  });
 }
 
 class Relayout {
@@ -74,7 +92,7 @@ public:
     const std::optional<TextRange> Row = Size ? written(Size) : std::nullopt;
     if (!Declaration || !Function || !Row || !Declaration->contains(*Row) ||
         !Function->contains(*Declaration) || !standsAlone(*Declaration) ||
-        hasOtherMeanings(M, Context) || isNamedElsewhere(*Function))
+        otherMeaningsOf(M, Context).hasFunction(M.Loop->Function) || isNamedElsewhere(*Function))
       return Rewording();
     const std::string Name = freeName(L.Tile->getNameAsString() + "_PITCH", Source.Names, Context);
     const std::optional<Pitch> P = pitchOf(Size, Name);
@@ -97,17 +115,20 @@ public:
     }
     for (const auto &[Index, Bytes] : L.Flat) {
       const std::optional<TextRange> R = written(Index);
-      const std::string I = asFactor(Index, Context);
+      const std::string I = asOperandOfAny(Index, Context);
       if (!R || I.empty() || R->Begin < Declaration->End || !Function->contains(*R))
         return Rewording();
-      const std::string Row =
-          Bytes == L.ElementBytes ? P->OldFactor : std::to_string(L.Pitch / Bytes);
-      Out.Edits.push_back(
-          {R->Begin, R->End - R->Begin,
-           I + " / " + Row + " * " + inUnits(Name, Bytes) + " + " + I + " % " + Row});
+      const std::string Row = Bytes == L.ElementBytes && isNamedAlike(Size, M.Loop->Function)
+                                  ? P->OldFactor
+                                  : std::to_string(L.Pitch / Bytes);
+      const std::string Sum =
+          I + " / " + Row + " * " + inUnits(Name, Bytes) + " + " + I + " % " + Row;
+      const bool IsWhole = R->Begin > 0 && File[R->Begin - 1] == '[' && File[R->End] == ']';
+      Out.Edits.push_back({R->Begin, R->End - R->Begin, IsWhole ? Sum : "(" + Sum + ")"});
     }
     llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
     Out.PinsArguments = M.Loop->IsTemplate;
+    Out.PinAt = SM.getFileOffset(M.Loop->Begin) + 1;
     return Out;
   }
 
@@ -124,34 +145,41 @@ private:
     std::string Old, OldFactor, NewSize;
   };
   std::string inUnits(const std::string &Name, uint64_t Bytes) const {
-    return Bytes == L.ElementBytes
-               ? Name
-               : "(" + Name + " / " + std::to_string(Bytes / L.ElementBytes) + ")";
+    if (Bytes == L.ElementBytes)
+      return Name;
+    const bool Wider = Bytes > L.ElementBytes;
+    return "(" + Name + (Wider ? " / " : " * ") +
+           std::to_string(Wider ? Bytes / L.ElementBytes : L.ElementBytes / Bytes) + ")";
   }
   /// \p Size: of that dimension. A factor of it that is the pitch is another one then.
   std::optional<Pitch> pitchOf(const Expr *Size, const std::string &Name) const {
     if (Context.getAsConstantArrayType(
             Context.getAsConstantArrayType(L.Tile->getType())->getElementType()))
-      return Pitch{asSummand(Size, Context), asFactor(Size, Context), Name};
+      return Pitch{asSummand(Size, Context), asOperandOfAny(Size, Context), Name};
     const int64_t Elements = int64_t(L.Pitch / L.ElementBytes);
     const std::string Whole = textOf(Size, Context);
     const auto *Product = dyn_cast<BinaryOperator>(Size->IgnoreParenImpCasts());
     if (Product && Product->getOpcode() == BO_Mul)
       for (const auto &[Rows, Row] : {std::pair(Product->getLHS(), Product->getRHS()),
                                       std::pair(Product->getRHS(), Product->getLHS())}) {
-        const std::string Of = textOf(Rows, Context);
+        const std::string Of = asOperandOfAny(Rows, Context);
         if (constantValue(Row, Context) == Elements && !Of.empty())
-          return Pitch{asSummand(Row, Context), asFactor(Row, Context),
+          return Pitch{asSummand(Row, Context), asOperandOfAny(Row, Context),
                        Rows == Product->getLHS() ? Of + " * " + Name : Name + " * " + Of};
       }
     const std::string Old = std::to_string(Elements);
     if (Whole.empty())
       return std::nullopt;
-    return Pitch{Old, Old, asFactor(Size, Context) + " / " + Old + " * " + Name};
+    return Pitch{Old, Old, asOperandOfAny(Size, Context) + " / " + Old + " * " + Name};
   }
 
   /// Where it stands, in so many words and in none of a macro's.
   std::optional<TextRange> written(const Expr *E) const {
+    // What a macro is given may stand in several places.
+    for (SourceLocation At : {E->getBeginLoc(), E->getEndLoc()})
+      for (; At.isMacroID(); At = SM.getImmediateExpansionRange(At).getBegin())
+        if (SM.isMacroArgExpansion(At))
+          return std::nullopt;
     return isInMainFile(SM, SM.getExpansionLoc(E->getBeginLoc()))
                ? textRange(E->getSourceRange(), Context)
                : std::nullopt;

@@ -141,6 +141,8 @@ struct Rewording {
   bool KeepsOldText = false;
   /// Another instantiation of a template than those that are seen may have to be said otherwise.
   bool PinsArguments = false;
+  /// Where that is so: a place in the loop. 0: where something is changed.
+  unsigned PinAt = 0;
   bool empty() const { return Edits.empty(); }
   bool operator==(const Rewording &O) const { return Edits == O.Edits; }
   void add(Rewording More);

@@ -123,6 +123,13 @@ public:
   void reword(const Rewording &R, const WrittenOut &Read) {
     std::vector<Edit> Edits = R.Edits;
     llvm::sort(Edits, [](const Edit &A, const Edit &B) { return A.Offset > B.Offset; });
+    const auto PinAt = [&](unsigned Offset) {
+      InlinedCall Pin;
+      Pin.PinsArguments = true;
+      Placed.push_back({Pin, Offset, 0});
+    };
+    if (R.PinsArguments && R.PinAt != 0)
+      PinAt(R.PinAt); // it moves with what is in front of it
     for (const Edit &E : Edits) {
       const unsigned First = lineEnds(StringRef(Text).take_front(E.Offset));
       const unsigned Old = lineEnds(StringRef(Text).substr(E.Offset, E.Length));
@@ -154,11 +161,8 @@ public:
           P.HasInner = true; // that it meant the same was seen before
         }
     }
-    if (R.PinsArguments && !Edits.empty()) {
-      InlinedCall Pin;
-      Pin.PinsArguments = true;
-      Placed.push_back({Pin, Edits.front().Offset, 0});
-    }
+    if (R.PinsArguments && R.PinAt == 0 && !Edits.empty())
+      PinAt(Edits.front().Offset);
   }
 
   /// Lines keep their numbers where they go.
@@ -787,6 +791,7 @@ private:
         return false;
       E.Offset -= Begin;
     }
+    Words.PinAt -= std::min(Words.PinAt, Begin);
     auto Moved = std::exchange(Words.LinesOf, {});
     for (auto &[Offset, From] : Moved)
       Words.LinesOf[Offset - Begin] = std::move(From);
