@@ -105,10 +105,24 @@ private:
       if (!T->isIncompleteType() && !T->isVoidType() && !T->isReferenceType())
         Out = std::max<uint64_t>(Out, uint64_t(Context.getTypeAlignInChars(T).getQuantity()));
     };
-    for (E = E->IgnoreParenCasts(); const auto *Member = dyn_cast<MemberExpr>(E);
-         E = Member->getBase()->IgnoreParenCasts())
-      Add(Member->isArrow() ? Member->getBase()->getType()->getPointeeType()
-                            : Member->getBase()->getType());
+    while (true) {
+      E = E->IgnoreParenCasts();
+      const auto *Member = dyn_cast<MemberExpr>(E);
+      const auto *Sub = dyn_cast<ArraySubscriptExpr>(E);
+      const auto *Decay =
+          Sub ? dyn_cast<ImplicitCastExpr>(Sub->getBase()->IgnoreParens()) : nullptr;
+      if (Member && Member->isArrow()) {
+        Add(Member->getBase()->getType()->getPointeeType());
+        break;
+      }
+      if (Member)
+        E = Member->getBase();
+      else if (Decay && Decay->getCastKind() == CK_ArrayToPointerDecay)
+        E = Decay->getSubExpr();
+      else
+        break;
+      Add(E->getType());
+    }
     return Out;
   }
   uint64_t sizeOf(QualType T) const {

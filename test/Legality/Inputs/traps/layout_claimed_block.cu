@@ -1,0 +1,25 @@
+// The same with a block that is claimed.
+// options: --layout=pad --block-size=32
+__global__ void layout_claimed_block(const float *A, float *C, int n) {
+  __shared__ float T[32][32];
+  float s = 0;
+  int tx = threadIdx.x, ty = threadIdx.y;
+  for (int t = 0; t < n; ++t) {
+    for (int r = ty; r < 32; r += blockDim.y) for (int c = tx; c < 32; c += blockDim.x) T[r][c] = A[t * 1024 + r * 32 + c];
+    __syncthreads();
+    for (int k = 0; k < 32; ++k) s += T[tx & 31][k];
+    s += *(T[0] + threadIdx.x);
+    __syncthreads();
+  }
+  C[threadIdx.y * blockDim.x + threadIdx.x] = s;
+}
+/* launch
+kernel: layout_claimed_block
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 5}]
+grid: 1
+block: 256
+arguments:
+  - {name: A, buffer: float, count: 70000, role: input}
+  - {name: C, buffer: float, count: 8192, role: inout}
+  - {name: n, scalar: int, value: n}
+*/

@@ -1,0 +1,26 @@
+// A branch that the known block does not take.
+// options: --layout=pad
+__global__ void layout_dead_branch(const float *A, float *C, int n) {
+  __shared__ float T[32][32];
+  const float *p = &T[0][0];
+  float s = 0;
+  int tx = threadIdx.x, ty = threadIdx.y;
+  for (int t = 0; t < n; ++t) {
+    for (int r = ty; r < 32; r += blockDim.y) for (int c = tx; c < 32; c += blockDim.x) T[r][c] = A[t * 1024 + r * 32 + c];
+    __syncthreads();
+    if (blockDim.x == 32) { for (int k = 0; k < 32; ++k) s += T[tx][k]; } else s += p[ty * blockDim.x + tx];
+    __syncthreads();
+  }
+  C[threadIdx.y * blockDim.x + threadIdx.x] = s;
+}
+void launch(const float *A, float *C, int n) { layout_dead_branch<<<1, dim3(32, 32)>>>(A, C, n); }
+/* launch
+kernel: layout_dead_branch
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 5}]
+grid: 1
+block: [64, 16]
+arguments:
+  - {name: A, buffer: float, count: 70000, role: input}
+  - {name: C, buffer: float, count: 8192, role: inout}
+  - {name: n, scalar: int, value: n}
+*/
