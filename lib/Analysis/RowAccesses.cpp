@@ -35,9 +35,13 @@ public:
         *Number = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_gist(
             isl_pw_aff_intersect_domain(Number->take(), When.take()), When.take())));
     Out.Alignment = alignmentOf(Here);
-    if (!Here.Offset || !Here.Column)
+    if (!Here.Offset)
       return Out;
-    Out.InRow = staysInRow(A);
+    if (Here.Column)
+      Out.InRow = staysInRow(A);
+    else // for the picture alone
+      Here.Column = IslPwAff(
+          isl_pw_aff_mod_val(Here.Offset.take(), isl_val_int_from_si(Syms.isl(), int64_t(Pitch))));
     Out.Happens = answer(isl_set_is_empty(When.get())) != Answer::Yes;
     if (Shape.X != 0 && A.Segment != MappedAccess::Around)
       lookAtWarps(Here, Out);
