@@ -315,11 +315,26 @@ private:
     }
   }
 
+  /// \p At, of a thread, with the counters in that turn which \p Of has for another thread.
+  Values inSameTurn(const MappedAccess &A, const IslSet &When, Values At, const Values &Of) const {
+    for (const std::string &Counter : A.Nest) {
+      const auto Known = Of.find(Counter);
+      if (Known == Of.end())
+        continue;
+      const std::optional<int64_t> There = leastOf(When, Counter, Of),
+                                   Here = leastOf(When, Counter, At);
+      if (There && Here)
+        At[Counter] = *Here + Known->second - *There;
+    }
+    return At;
+  }
+
   /// The lanes of one warp in that turn of the inner loops.
   void addWarp(const MappedAccess &A, const IslSet &When, Values At, unsigned Warp, unsigned Bytes,
                RowAccess &Out) {
     const IslPwAff Offset(isl_pw_aff_intersect_domain(A.Offset.take(), When.take()));
     std::array<std::optional<WarpAccess::Place>, WarpSize> Lanes;
+    const Values First = At;
     const unsigned Threads = Shape.X * std::max(1u, Shape.Y) * std::max(1u, Shape.Z);
     for (unsigned L = 0; L < WarpSize; ++L) {
       const unsigned Thread = Warp * WarpSize + L;
@@ -328,7 +343,14 @@ private:
       At["tx"] = Thread % Shape.X;
       At["ty"] = Thread / Shape.X % std::max(1u, Shape.Y);
       At["tz"] = Thread / Shape.X / std::max(1u, Shape.Y);
-      const std::optional<int64_t> Where = valueAt(Offset, At), Column = valueAt(A.Column, At);
+      std::optional<int64_t> Where = valueAt(Offset, At), Column = valueAt(A.Column, At);
+      if (!Where) {
+        // Threads that take turns go through other values of the counter: the same turn of this
+        // one.
+        const Values OfThis = inSameTurn(A, When, At, First);
+        Where = valueAt(Offset, OfThis);
+        Column = valueAt(A.Column, OfThis);
+      }
       if (Where && Column && *Where >= *Column && *Column >= 0)
         Lanes[L] = WarpAccess::Place{(*Where - *Column) / int64_t(Pitch), *Column};
     }
