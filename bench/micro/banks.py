@@ -9,7 +9,8 @@
     python3 bench/micro/banks.py explain banks.txt               how many of them these rules get right
 
 Each line of banks.txt is one pattern: its kind, the wavefronts that were counted, and 32 offsets in bytes
-(-1: the lane takes no part). unittests/Gpu/BankConflictsTest.cpp reads the same file.
+(-1: the lane takes no part). unittests/Analysis/BankConflictsTest.cpp reads a part of that of an H200;
+docs/measurements/banks-h200.txt has its counts, in the order of the patterns.
 
 Exit status: 0 done; 1 a pattern is not explained; 2 something does not work.
 """
