@@ -58,6 +58,8 @@ struct TileLayout {
   double after() const;
   double least() const;
   bool changes() const { return NewPitch != Pitch; }
+  /// The pitch stays; \p Why empty: nobody needs to know.
+  void stay(std::string Why, clang::SourceLocation Where);
 };
 
 /// Of each tile with rows. \p Shape: of the block; where it is not known, nothing is.

@@ -26,8 +26,23 @@ public:
   RowAccess read(const MappedAccess &A) {
     RowAccess Out;
     Out.Access = &A;
-    SymbolicIteration::Question Ask(Turn);
     MappedAccess Here = A;
+    {
+      SymbolicIteration::Question Ask(Turn);
+      askForRow(A, Here, Out);
+    }
+    // What a picture costs is not taken from what is to be shown.
+    SymbolicIteration::Question Ask(Turn, OperationsOfPicture);
+    if (Here.Offset && Here.Column && Shape.X != 0 && A.Segment != MappedAccess::Around)
+      lookAtWarps(Here, Out);
+    return Out;
+  }
+
+private:
+  static constexpr unsigned long OperationsOfPicture = 100000;
+
+  /// \p Here: \p A, for the threads that there are.
+  void askForRow(const MappedAccess &A, MappedAccess &Here, RowAccess &Out) {
     // Without what it would be for threads that there are not.
     const IslSet When = Syms.withFacts(A.When);
     for (IslPwAff *Number : {&Here.Offset, &Here.Column})
@@ -36,19 +51,15 @@ public:
             isl_pw_aff_intersect_domain(Number->take(), When.take()), When.take())));
     Out.Alignment = alignmentOf(Here);
     if (!Here.Offset)
-      return Out;
+      return;
     if (Here.Column)
       Out.InRow = staysInRow(A);
     else // for the picture alone
       Here.Column = IslPwAff(
           isl_pw_aff_mod_val(Here.Offset.take(), isl_val_int_from_si(Syms.isl(), int64_t(Pitch))));
     Out.Happens = answer(isl_set_is_empty(When.get())) != Answer::Yes;
-    if (Shape.X != 0 && A.Segment != MappedAccess::Around)
-      lookAtWarps(Here, Out);
-    return Out;
   }
 
-private:
   SymbolicIteration &Turn;
   Symbols &Syms;
   const uint64_t Pitch;
@@ -315,17 +326,20 @@ private:
     }
   }
 
-  /// \p At, of a thread, with the counters in that turn which \p Of has for another thread.
-  Values inSameTurn(const MappedAccess &A, const IslSet &When, Values At, const Values &Of) const {
-    for (const std::string &Counter : A.Nest) {
-      const auto Known = Of.find(Counter);
-      if (Known == Of.end())
-        continue;
-      const std::optional<int64_t> There = leastOf(When, Counter, Of),
-                                   Here = leastOf(When, Counter, At);
-      if (There && Here)
-        At[Counter] = *Here + Known->second - *There;
-    }
+  /// From the first turn of inner loops to that of \p At, as their counters count.
+  Values turnsBefore(const MappedAccess &A, const IslSet &When, const Values &At) const {
+    Values Out;
+    for (const std::string &Counter : A.Nest)
+      if (const auto Known = At.find(Counter); Known != At.end())
+        if (const std::optional<int64_t> First = leastOf(When, Counter, At))
+          Out[Counter] = Known->second - *First;
+    return Out;
+  }
+  /// \p At, of a thread, with the counters so far behind its own first turn.
+  Values inSameTurn(const IslSet &When, Values At, const Values &Before) const {
+    for (const auto &[Counter, By] : Before)
+      if (const std::optional<int64_t> First = leastOf(When, Counter, At))
+        At[Counter] = *First + By;
     return At;
   }
 
@@ -335,6 +349,7 @@ private:
     const IslPwAff Offset(isl_pw_aff_intersect_domain(A.Offset.take(), When.take()));
     std::array<std::optional<WarpAccess::Place>, WarpSize> Lanes;
     const Values First = At;
+    std::optional<Values> Before; // where somebody asks
     const unsigned Threads = Shape.X * std::max(1u, Shape.Y) * std::max(1u, Shape.Z);
     for (unsigned L = 0; L < WarpSize; ++L) {
       const unsigned Thread = Warp * WarpSize + L;
@@ -347,7 +362,9 @@ private:
       if (!Where) {
         // Threads that take turns go through other values of the counter: the same turn of this
         // one.
-        const Values OfThis = inSameTurn(A, When, At, First);
+        if (!Before)
+          Before = turnsBefore(A, When, First);
+        const Values OfThis = inSameTurn(When, At, *Before);
         Where = valueAt(Offset, OfThis);
         Column = valueAt(A.Column, OfThis);
       }

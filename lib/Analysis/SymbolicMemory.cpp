@@ -199,8 +199,11 @@ SymValue SymbolicRun::pointerOf(const Expr *E) {
 
 SymValue SymbolicRun::addressOf(const Place &At) {
   switch (At.Kind) {
-  case Place::Memory:
-    return SymValue::pointer(At.Var, At.Offset, At.Column);
+  case Place::Memory: {
+    SymValue P = SymValue::pointer(At.Var, At.Offset, At.Column);
+    P.Good = At.Good;
+    return P;
+  }
   case Place::Anywhere:
     return SymValue::anywhere();
   default:
@@ -228,6 +231,8 @@ Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType
     const int64_t Size = Context.getTypeSizeInChars(Element).getQuantity();
     At.Column = Base.Column + Syms.scaled(inRow(At.Var, Said, Index, uint64_t(Size)), Sign * Size);
   }
+  if (Index && Base.Good && Syms.asConstant(Index) == 0)
+    At.Good = Base.Good;
   return At;
 }
 
@@ -260,10 +265,11 @@ Place SymbolicRun::place(const Expr *Ex) {
     SymValue Base = evaluate(Sub->getBase());
     SymValue Index = asInteger(evaluate(Sub->getIdx()), Sub->getIdx());
     const ConstantArrayType *Array = arrayOf(Sub->getBase(), Context);
+    Place At = element(Base, Index.Kind == SymValue::Int ? Index.Number : IslPwAff(), E->getType(),
+                       1, Sub->getIdx(), Array != nullptr);
     if (Array && SubscriptsAreGood && Index.Kind == SymValue::Int && Index.Number)
-      NoOverflow = NoOverflow & Syms.between(Index.Number, 0, Array->getSize().getSExtValue() - 1);
-    return element(Base, Index.Kind == SymValue::Int ? Index.Number : IslPwAff(), E->getType(), 1,
-                   Sub->getIdx(), Array != nullptr);
+      At.Good = Syms.between(Index.Number, 0, Array->getSize().getSExtValue() - 1);
+    return At;
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
     if (Op->getOpcode() == UO_Deref)
@@ -395,7 +401,7 @@ void SymbolicRun::note(const Place &At, const Expr *Where, bool Read, bool Write
     A.Offset = At.Offset;
     A.Column = At.Column;
     if (Rows)
-      A.Known = NoOverflow;
+      A.Known = At.Good ? NoOverflow & At.Good : NoOverflow;
     A.Bytes = Bytes;
   }
   Accesses.push_back(std::move(A));

@@ -50,6 +50,7 @@ struct SymValue {
   const clang::VarDecl *Object = nullptr; ///< of a Pointer: see Place
   bool Anywhere = false;                  ///< of a Pointer: it may also point into a shared array
   IslPwAff Column = {};                   ///< of a Pointer or Address: see Place
+  IslSet Good = {};                       ///< the same
 
   static SymValue integer(IslPwAff N) { return {Int, std::move(N), {}, nullptr, false}; }
   static SymValue boolean(IslSet T) { return {Bool, {}, std::move(T), nullptr, false}; }
@@ -77,6 +78,10 @@ struct Place {
   /// Of a shared array: bytes from the beginning of the row, the innermost dimension, that the last
   /// subscript chose. Null: not known, or nobody asks (SymbolicRun::Rows).
   IslPwAff Column = {};
+  /// What C++ asks for where this very place is read or written: the subscript that chose it is
+  /// below its extent. One past the end is a place as well, so that it says nothing of places
+  /// beside it. Null: nothing, or nobody asks (SymbolicRun::SubscriptsAreGood).
+  IslSet Good = {};
 
   bool isShared() const { return Kind == Memory && Var->hasAttr<clang::CUDASharedAttr>(); }
 };
@@ -121,7 +126,7 @@ public:
   IslSet Taken;
   /// Columns are followed.
   bool Rows = false;
-  /// And subscripts of arrays are below their extents.
+  /// And Place::Good.
   bool SubscriptsAreGood = false;
   /// Bytes of a row of arrays that have one dimension, for followRows().
   DeclMap<clang::VarDecl, uint64_t> Pitches;

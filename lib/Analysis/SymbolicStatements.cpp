@@ -142,7 +142,8 @@ void SymbolicRun::assembly(const AsmStmt *Asm) {
     for (const PtxLoad &L : Ptx.Loads)
       if (L.Address == E)
         note({Place::Memory, Address.Object, Address.Number + Syms.constant(L.Offset),
-              Address.Column ? Address.Column + Syms.constant(L.Offset) : IslPwAff()},
+              Address.Column ? Address.Column + Syms.constant(L.Offset) : IslPwAff(),
+              L.Offset == 0 ? Address.Good : IslSet()},
              E, true, false, L.Bytes);
     NotedAnywhere.insert({Segment, sameAccess(E)});
     Followed.insert(E);
@@ -654,7 +655,8 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
     SymValue P = evaluate(Call->getArg(0));
     const bool Known = P.Kind == SymValue::Pointer && !P.Anywhere && P.Object && P.Number &&
                        P.Object->hasAttr<CUDASharedAttr>();
-    return Known ? SymValue::address(P.Object, P.Number, P.Column) : opaque(Call);
+    P.Kind = SymValue::Address;
+    return Known ? P : opaque(Call);
   }
   const FunctionDecl *Body = nullptr;
   if (Callee->hasBody(Body) && Calls.size() < MaxCallDepth && !isa<CXXMethodDecl>(Body) &&
@@ -715,7 +717,7 @@ bool SymbolicRun::fragment(const CallExpr *Call, const FunctionDecl *Callee) {
     PitchSaid[P.Object].insert({Call->getArg(2), Element});
   note({Place::Memory, P.Object,
         P.Number + Syms.scaled(Syms.use(Line), *Leading * int64_t(Element)),
-        AreRows ? P.Column : IslPwAff()},
+        AreRows ? P.Column : IslPwAff(), P.Good},
        Pointer, Load, !Load, Shape->Length * Element);
   for (MappedAccess &A : MutableArrayRef(Accesses).drop_front(Since))
     A.Fragment = Call;
@@ -730,7 +732,7 @@ void SymbolicRun::update(const Expr *To) {
   const QualType T = To->getType()->isPointerType() ? To->getType()->getPointeeType() : QualType();
   if (!T.isNull() && sizeOf(T) && P.Kind == SymValue::Pointer && !P.Anywhere && P.Object &&
       P.Object->hasAttr<CUDASharedAttr>() && P.Number)
-    note({Place::Memory, P.Object, P.Number, P.Column}, To, true, true, sizeOf(T));
+    note({Place::Memory, P.Object, P.Number, P.Column, P.Good}, To, true, true, sizeOf(T));
 }
 
 /// The toolkit's and the bundled ones, by value.

@@ -894,11 +894,13 @@ SymValue SymbolicRun::merged(const SymValue &A, const IslSet &InA, const SymValu
     if (answer(isl_pw_aff_is_equal(A.Number.get(), B.Number.get())) == Answer::Yes) {
       SymValue V = A;
       V.Column = SameColumn ? A.Column : IslPwAff();
+      V.Good = IslSet();
       return V;
     }
     IslPwAff X(isl_pw_aff_intersect_domain(A.Number.take(), InA.take()));
     IslPwAff Y(isl_pw_aff_intersect_domain(B.Number.take(), InB.take()));
     SymValue V = A;
+    V.Good = IslSet();
     V.Number = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_union_add(X.take(), Y.take())));
     if (A.Column && B.Column && !SameColumn) {
       IslPwAff C(isl_pw_aff_intersect_domain(A.Column.take(), InA.take()));
@@ -933,7 +935,7 @@ void SymbolicRun::mergeVars(const VarMap &Other, const IslSet &InOther, const Is
   auto Same = [](const SymValue &A, const SymValue &B) {
     return A.Kind == B.Kind && A.Object == B.Object && A.Anywhere == B.Anywhere &&
            A.Number.get() == B.Number.get() && A.Column.get() == B.Column.get() &&
-           A.True.get() == B.True.get();
+           A.Good.get() == B.Good.get() && A.True.get() == B.True.get();
   };
   // What was only looked up in one of them has not changed, and is found again.
   auto Assigned = [&](const VarDecl *Var) { return Version.count(Var) && !isSetOnce(Var); };

@@ -21,23 +21,22 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-double TileLayout::before() const {
+static double sumOf(ArrayRef<BankPicture> Accesses, double BankPicture::*Wavefronts) {
   double Sum = 0;
   for (const BankPicture &A : Accesses)
-    Sum += A.Times * A.Before;
+    Sum += A.Times * A.*Wavefronts;
   return Sum;
 }
-double TileLayout::after() const {
-  double Sum = 0;
-  for (const BankPicture &A : Accesses)
-    Sum += A.Times * A.After;
-  return Sum;
-}
-double TileLayout::least() const {
-  double Sum = 0;
-  for (const BankPicture &A : Accesses)
-    Sum += A.Times * A.Least;
-  return Sum;
+double TileLayout::before() const { return sumOf(Accesses, &BankPicture::Before); }
+double TileLayout::after() const { return sumOf(Accesses, &BankPicture::After); }
+double TileLayout::least() const { return sumOf(Accesses, &BankPicture::Least); }
+
+void TileLayout::stay(std::string Why, SourceLocation Where) {
+  NewPitch = Pitch;
+  WhyNot = std::move(Why);
+  this->Where = Where;
+  for (BankPicture &A : Accesses)
+    A.After = A.Before;
 }
 
 namespace {
@@ -271,8 +270,7 @@ private:
   TileLayout L;
 
   bool stay(std::string Why, SourceLocation Where) {
-    L.WhyNot = std::move(Why);
-    L.Where = Where;
+    L.stay(std::move(Why), Where);
     return false;
   }
   bool isFree(ArrayRef<RowAccess> All) {
@@ -294,42 +292,31 @@ private:
 /// What is done outside of the loop may forbid another pitch, too: \p L keeps its own then. \p
 /// Turn has run that as well.
 void askOutside(TileLayout &L, SymbolicIteration &Turn, const TileModel &M, ASTContext &Context) {
-  const auto Stay = [&](const char *Why, SourceLocation Where) {
-    L.NewPitch = L.Pitch;
-    L.WhyNot = Why;
-    L.Where = Where;
-    for (BankPicture &A : L.Accesses)
-      A.After = A.Before;
-  };
   for (const RowAccess &A : rowAccesses(Turn, L.Tile, L.Pitch, LaunchShape(), Context)) {
     if (A.Access->Segment != MappedAccess::Around)
       continue;
     const SourceLocation Where =
         A.Access->Where ? A.Access->Where->getExprLoc() : L.Tile->getLocation();
     if (!A.InRow || !A.Happens)
-      return Stay("an access outside of the loop is not shown to stay in its row", Where);
+      return L.stay("an access outside of the loop is not shown to stay in its row", Where);
     if ((L.NewPitch - L.Pitch) % A.Alignment != 0)
-      return Stay("an access outside of the loop needs it aligned", Where);
+      return L.stay("an access outside of the loop needs it aligned", Where);
   }
   if (Turn.usesAddressOf(L.Tile))
-    return Stay("somebody may ask for addresses in it", L.Tile->getLocation());
+    return L.stay("somebody may ask for addresses in it", L.Tile->getLocation());
   L.Said = Turn.pitchesSaid(L.Tile);
   L.Flat = Turn.flatIndices(L.Tile);
   for (const auto *Counted : {&L.Said, &L.Flat})
     for (const auto &[Said, Bytes] : *Counted)
       if ((L.NewPitch - L.Pitch) % Bytes != 0 ||
           (Bytes % L.ElementBytes != 0 && L.ElementBytes % Bytes != 0))
-        return Stay("what counts its rows counts other elements", Said->getExprLoc());
+        return L.stay("what counts its rows counts other elements", Said->getExprLoc());
   // A division for each element: where the tile is filled nobody waits for it.
   for (const auto &Flat : L.Flat)
     if (none_of(M.Segments[0], [&](const Stmt *S) { return isPartOf(Flat.first, S); }))
-      return Stay("an index goes through it from row to row where it is computed on",
-                  Flat.first->getExprLoc());
+      return L.stay("an index goes through it from row to row where it is computed on",
+                    Flat.first->getExprLoc());
 }
-
-} // namespace
-
-namespace {
 
 /// A tile and the bytes of its rows.
 using TileRows = std::pair<const TileBuffer *, uint64_t>;
@@ -358,9 +345,7 @@ void layoutsIn(std::vector<TileLayout> &To, ArrayRef<TileRows> Tiles, const Tile
       if (L.changes() && AlsoOutside) {
         askOutside(L, Turn, M, Context);
       } else if (L.changes()) {
-        L.NewPitch = L.Pitch;
-        L.WhyNot = "what is done outside of the loop is not followed";
-        L.Where = M.Loop->Begin;
+        L.stay("what is done outside of the loop is not followed", M.Loop->Begin);
       }
   }
   append_range(To, std::move(Out));
@@ -384,18 +369,11 @@ void askOtherBlocks(std::vector<TileLayout> &All, const TileModel &M, ASTContext
     const auto Bad = find_if(Of, [](const RowAccess &A) { return !A.InRow; });
     if (Followed && Bad == Of.end())
       continue;
-    L.NewPitch = L.Pitch;
-    L.WhyNot = "in blocks of another shape an access is not shown to stay in its row";
-    L.Where = Bad != Of.end() && Bad->Access->Where ? Bad->Access->Where->getExprLoc()
-                                                    : L.Tile->getLocation();
-    for (BankPicture &A : L.Accesses)
-      A.After = A.Before;
+    L.stay("in blocks of another shape an access is not shown to stay in its row",
+           Bad != Of.end() && Bad->Access->Where ? Bad->Access->Where->getExprLoc()
+                                                 : L.Tile->getLocation());
   }
 }
-
-} // namespace
-
-namespace {
 
 /// A tile whose accesses are few beside those of the others stays as it is.
 void leaveWhatHardlyMatters(std::vector<TileLayout> &All) {
@@ -405,9 +383,7 @@ void leaveWhatHardlyMatters(std::vector<TileLayout> &All) {
       Others += &O == &L ? 0 : O.after();
     if (!L.changes() || L.before() - L.after() >= LeastOfAll * (L.before() + Others))
       continue;
-    L.NewPitch = L.Pitch;
-    for (BankPicture &A : L.Accesses)
-      A.After = A.Before;
+    L.stay("", SourceLocation());
   }
 }
 

@@ -308,9 +308,9 @@ private:
         Out.Gathered = GatheredLoads();
     if (Out.List.empty())
       Out.Reworded = rewordingOf(Instances);
-    else if (Options.Layout != LayoutChoice::Keep)
-      Out.Relaid = relayoutOf(Instances);
-    const std::vector<TileLayout> &Layouts = Instances.front().Analysis->Layouts;
+    std::vector<TileLayout> Layouts = Instances.front().Analysis->Layouts;
+    if (!Out.List.empty() && Options.Layout != LayoutChoice::Keep)
+      Out.Relaid = relayoutOf(Instances, Layouts);
     Report.Layouts = layoutReports(Layouts, /*Planned=*/false, Context.getSourceManager());
     if (!Out.Relaid.empty())
       Out.Layouts = layoutReports(Layouts, /*Planned=*/true, Context.getSourceManager());
@@ -643,16 +643,15 @@ private:
       R.Remedy += Text.empty() ? Text : Text + ".";
   }
 
-  /// The same in all instantiations.
-  Rewording relayoutOf(ArrayRef<Instance> Instances) {
-    std::optional<Rewording> All;
-    for (const Instance &I : Instances) {
-      Rewording Of = rewordLayout(I.model(), Context, sourceText(), I.Analysis->Layouts);
-      if (All && !(Of == *All))
+  /// The same in all instantiations. \p Layouts: of the first one, and what becomes of them.
+  Rewording relayoutOf(ArrayRef<Instance> Instances, std::vector<TileLayout> &Layouts) {
+    const Rewording All = rewordLayout(Instances.front().model(), Context, sourceText(), Layouts);
+    for (const Instance &I : drop_begin(Instances)) {
+      std::vector<TileLayout> Of = I.Analysis->Layouts;
+      if (!(rewordLayout(I.model(), Context, sourceText(), Of) == All))
         return Rewording();
-      All = std::move(Of);
     }
-    return All ? *All : Rewording();
+    return All;
   }
 
   /// The same in all instantiations.

@@ -219,11 +219,17 @@ private:
 } // namespace
 
 Rewording rewordLayout(const TileModel &M, const ASTContext &Context, const SourceText &Source,
-                       ArrayRef<TileLayout> Layouts) {
+                       MutableArrayRef<TileLayout> Layouts) {
   Rewording Out;
-  for (const TileLayout &L : Layouts)
-    if (L.changes())
-      Out.add(Relayout(M, Context, Source, L).run());
+  for (TileLayout &L : Layouts) {
+    if (!L.changes())
+      continue;
+    Rewording Of = Relayout(M, Context, Source, L).run();
+    if (Of.empty())
+      L.stay("its text cannot be changed, or may be another one in another build",
+             L.Tile->getLocation());
+    Out.add(std::move(Of));
+  }
   llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   return Out;
 }

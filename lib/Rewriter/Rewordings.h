@@ -148,9 +148,10 @@ struct Rewording {
   void add(Rewording More);
 };
 
-/// Of a loop that is rewritten in any case: tiles with longer rows (TileLayout.h).
+/// Of a loop that is rewritten in any case: tiles with longer rows (TileLayout.h). One of \p
+/// Layouts that cannot be said in the text stays as it is.
 Rewording rewordLayout(const TileModel &Model, const clang::ASTContext &Context,
-                       const SourceText &Source, llvm::ArrayRef<TileLayout> Layouts);
+                       const SourceText &Source, llvm::MutableArrayRef<TileLayout> Layouts);
 
 /// Empty: there is nothing to be said otherwise, or it cannot be. \p Taken: names that new ones
 /// must avoid.
