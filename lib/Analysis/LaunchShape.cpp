@@ -10,6 +10,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/LaunchSizes.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/OtherMeanings.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -189,6 +190,7 @@ struct LaunchFinder::Impl {
   ASTContext &Context;
   const std::function<bool(const FunctionDecl *)> IsSound;
   const bool HasErrors;
+  const OtherMeanings Others{Context};
   bool Scanned = false;
   FileUses Uses;
   std::optional<std::set<std::string>> LeftOut; ///< at the first question
@@ -218,6 +220,32 @@ struct LaunchFinder::Impl {
       return Own.Cooperative || (Own.Otherwise && Uses.CooperativeOfUnknown);
     return Uses.CooperativeOfUnknown ||
            any_of(Uses.Of, [](const auto &Kernel) { return Kernel.second.Cooperative; });
+  }
+
+  /// No launch has another block in a build that nobody has named: by a macro, by a variable that
+  /// is another one there, or, where the block is in a variable that changes, by anything that the
+  /// function has there.
+  bool isBlockOfEachBuild(const FunctionDecl *Kernel) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      bool Changes = false;
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        Changes |= Var && Var->hasLocalStorage() && !Var->getType().isConstQualified();
+        return true;
+      }
+      bool VisitSubstNonTypeTemplateParmExpr(const SubstNonTypeTemplateParmExpr *) override {
+        return Changes = true; // whoever calls the function has said it
+      }
+    };
+    return all_of(usesOf(Kernel).Calls, [&](const auto &Use) {
+      const auto &[Call, F] = Use;
+      if (!F || F->isDependentContext() || !Call->getConfig())
+        return true; // as commonBlock() takes it
+      const Expr *Block = Call->getConfig()->getArg(1);
+      Visitor V;
+      V.TraverseStmt(Block);
+      return !Others.hasNumber(Block) && (!V.Changes || !Others.hasFunction(F));
+    });
   }
 
   std::optional<Dim3> blockOf(const FunctionDecl *Kernel) {
@@ -453,7 +481,8 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
       // In a file with errors there may be launches in what did not parse.
       Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->isLeftOut(Kernel) &&
-                    !P->HasErrors && !mainFileIsHeader(P->Context.getSourceManager());
+                    !P->HasErrors && !mainFileIsHeader(P->Context.getSourceManager()) &&
+                    P->isBlockOfEachBuild(Kernel);
     }
   Shape.Cooperative = P->mayBeCooperative(Kernel);
   if (FromCommandLine.known()) {
