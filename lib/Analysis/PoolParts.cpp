@@ -85,8 +85,6 @@ private:
   /// Runs all statements outside of the loop that may have to do with the array.
   bool runAround(SymbolicIteration &Turn) {
     constexpr size_t Many = 32; // statements
-    if (RC.F.Function->HasGoto)
-      return false;
     auto Touches = [&](const Stmt *S) {
       return any_of(RC.F.Function->Collector.collect(S).Accesses, [&](const Access &A) {
         return A.mayTouch(Space::Unknown) || any_of(A.Roots, [&](const MemoryRoot &R) {
@@ -94,16 +92,7 @@ private:
                });
       });
     };
-    std::vector<const Stmt *> Statements;
-    const Stmt *Child = RC.M.Loop->Loop;
-    for (const Stmt *S : reverse(RC.M.Loop->Ancestors)) {
-      for (const Stmt *Part : S->children())
-        if (Part && Part != Child && Touches(Part))
-          Statements.push_back(Part);
-      Child = S;
-    }
-    return Child == RC.M.Loop->Function->getBody() && Statements.size() <= Many &&
-           Turn.runAround(Statements);
+    return Turn.runAround(RC.M, Touches, Many);
   }
 
   bool sort(SymbolicIteration &Turn) {

@@ -437,8 +437,6 @@ std::vector<RowAccess> rowAccesses(SymbolicIteration &Turn, const VarDecl *Tile,
 
 bool runOutside(SymbolicIteration &Turn, const TileModel &M) {
   constexpr size_t Many = 64; // statements
-  if (M.Facts->Function->HasGoto)
-    return false;
   // Whatever has to do with shared memory, or may have.
   const auto Touches = [&](const Stmt *S) {
     return any_of(M.Facts->Function->Collector.collect(S).Accesses, [](const Access &A) {
@@ -446,16 +444,7 @@ bool runOutside(SymbolicIteration &Turn, const TileModel &M) {
              any_of(A.Roots, [](const MemoryRoot &R) { return R.In == Space::Shared; });
     });
   };
-  std::vector<const Stmt *> Statements;
-  const Stmt *Child = M.Loop->Loop;
-  for (const Stmt *S : reverse(M.Loop->Ancestors)) {
-    for (const Stmt *Part : S->children())
-      if (Part && Part != Child && Touches(Part))
-        Statements.push_back(Part);
-    Child = S;
-  }
-  return Child == M.Loop->Function->getBody() && Statements.size() <= Many &&
-         Turn.runAround(Statements);
+  return Turn.runAround(M, Touches, Many);
 }
 
 } // namespace cuda_pipeline

@@ -506,6 +506,22 @@ bool SymbolicIteration::runAround(ArrayRef<const Stmt *> Statements) {
   return all_of(Statements, [&](const Stmt *S) { return Run->runAround(S); });
 }
 
+bool SymbolicIteration::runAround(const TileModel &Model, function_ref<bool(const Stmt *)> Touches,
+                                  size_t Many) {
+  if (Model.Facts->Function->HasGoto)
+    return false;
+  std::vector<const Stmt *> Statements;
+  const Stmt *Child = Model.Loop->Loop;
+  for (const Stmt *S : reverse(Model.Loop->Ancestors)) {
+    for (const Stmt *Part : S->children())
+      if (Part && Part != Child && Touches(Part))
+        Statements.push_back(Part);
+    Child = S;
+  }
+  return Child == Model.Loop->Function->getBody() && Statements.size() <= Many &&
+         runAround(Statements);
+}
+
 std::optional<int64_t> SymbolicIteration::leastTouched(const VarDecl *Array,
                                                        ArrayRef<const MappedAccess *> These) {
   return boundOf(Array, These, /*Least=*/true);

@@ -157,6 +157,10 @@ public:
   /// more than what a turn does, and all other questions but those of \p Array's bytes below are
   /// over. Needs runAll().
   bool runAround(llvm::ArrayRef<const clang::Stmt *> Statements);
+  /// The same for all statements around the loop of \p Model for which \p Touches holds, if there
+  /// are at most \p Many. False as well: a goto may lead anywhere.
+  bool runAround(const TileModel &Model, llvm::function_ref<bool(const clang::Stmt *)> Touches,
+                 size_t Many);
 
   /// Behind so many bytes of \p Array none of \p These touches any. None: that is not known.
   std::optional<int64_t> endOf(const clang::VarDecl *Array,

@@ -86,11 +86,6 @@ uint64_t bestPitch(ArrayRef<RowAccess> All, uint64_t Pitch, uint64_t Step) {
   return find_if(Costs, [&](const auto &C) { return C.second <= AsGood * Fewest; })->first;
 }
 
-bool isPartOf(const Stmt *Part, const Stmt *Whole) {
-  return Whole == Part || any_of(Whole->children(),
-                                 [&](const Stmt *Child) { return Child && isPartOf(Part, Child); });
-}
-
 /// What stands against another pitch in how the function names the tile; empty: nothing.
 class Uses : public ConstDynamicRecursiveASTVisitor {
 public:
@@ -160,7 +155,7 @@ private:
     return Parents.size() == 1 ? Parents[0].get<Expr>() : nullptr;
   }
   bool isInHeader(const DeclRefExpr *Ref) const {
-    const auto Contains = [&](const Stmt *Part) { return Part && isPartOf(Ref, Part); };
+    const auto Contains = [&](const Stmt *Part) { return isPartOf(Ref, Part); };
     const ForStmt *For = M.Loop->asFor();
     return Contains(M.Loop->condition()) ||
            (For && (Contains(For->getInit()) || Contains(For->getInc())));

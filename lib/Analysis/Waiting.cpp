@@ -953,15 +953,10 @@ private:
            });
   }
 
-  static bool contains(const Stmt *S, const Stmt *Part) {
-    return S &&
-           (S == Part || any_of(S->children(), [&](const Stmt *C) { return contains(C, Part); }));
-  }
-
   /// \p E is what \p Call returned.
   bool isResult(const Expr *E, const CallExpr *Call) const {
-    return contains(E, Call) || any_of(mentionedVars(E), [&](const VarDecl *V) {
-             return isSetFrom(V, [&](const Expr *To) { return contains(To, Call); });
+    return isPartOf(Call, E) || any_of(mentionedVars(E), [&](const VarDecl *V) {
+             return isSetFrom(V, [&](const Expr *To) { return isPartOf(Call, To); });
            });
   }
   bool isComparison(const Expr *E, const CallExpr *Call, const DeclSet<VarDecl> &Expected) const {
