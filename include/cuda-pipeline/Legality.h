@@ -141,6 +141,9 @@ struct Legality {
   /// all instantiations), and the halves for the others. Null: there is no such division.
   std::set<clang::SourceLocation> MixedAsync;
   std::shared_ptr<const FetchStore> MixedCut;
+  /// Copies of a branch of which the other one has wider ones of the same tile, which are
+  /// asynchronous: beside these they are done at once, as they stand.
+  std::set<clang::SourceLocation> Direct;
   /// A condition for the kernel, if what is counted in registers holds for one block size
   /// (FetchStore::AsksBlock), or that all threads take the same turns.
   BlockTest AskBlock;

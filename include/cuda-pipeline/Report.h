@@ -64,6 +64,16 @@ struct CopyReport {
   unsigned Line = 0;
 };
 
+/// How many bytes a thread copies at once, in one copy loop (CopyWidth.h).
+struct WidthReport {
+  std::vector<std::string> Buffers; ///< that it fills
+  uint64_t BytesBefore = 0, BytesAfter = 0;
+  unsigned Line = 0;    ///< of the loop
+  std::string Test;     ///< a condition in front of the tile loop; empty: it is always so
+  std::string WhyNot;   ///< why it has to stay; empty: it need not change, or has changed
+  unsigned WhyLine = 0; ///< of that; 0: none
+};
+
 /// How one access of a warp to a tile meets the banks (TileLayout.h).
 struct ConflictReport {
   unsigned Line = 0;
@@ -180,6 +190,7 @@ struct LoopReport {
   std::vector<std::string> Hints;    ///< to the compiler, which undid the rewrite without them
   std::vector<BufferReport> Buffers;
   std::vector<CopyReport> Copies;
+  std::vector<WidthReport> Widths;   ///< of narrow copies; empty where nobody asked
   std::vector<LayoutReport> Layouts; ///< of tiles with rows; empty where nobody asked
   struct {
     uint64_t Before = 0, After = 0, Limit = 0;

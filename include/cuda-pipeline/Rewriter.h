@@ -27,7 +27,7 @@
 namespace cuda_pipeline {
 
 /// Steps that `--print=` shows.
-enum class PrintStep { None, Loops, Tiles, Maps, Legality, Layout, Budget, Plan, Edits };
+enum class PrintStep { None, Loops, Tiles, Maps, Legality, Width, Layout, Budget, Plan, Edits };
 
 struct LineRange {
   unsigned First, Last; ///< inclusive, 1-based
@@ -47,11 +47,18 @@ enum class LayoutChoice {
   Pad   ///< rows are longer where that takes bank conflicts away
 };
 
+/// What may become of the width of copies (CopyWidth.h).
+enum class WidthChoice {
+  Keep, ///< nothing
+  Auto  ///< several elements are copied at once where that makes copies asynchronous, or fewer
+};
+
 enum class SelfCheckMode { Off, On, Require };
 
 struct RewriteOptions {
   std::optional<Variant> RequestedVariant; ///< none: auto
   std::optional<unsigned> RequestedStages; ///< none: auto; 2..8
+  WidthChoice Width = WidthChoice::Keep;
   LayoutChoice Layout = LayoutChoice::Keep;
   double MinGain = 1.01;         ///< predicted speed-up that auto asks for
   std::string KernelRegex;       ///< empty: all
@@ -77,7 +84,7 @@ struct RewriteOptions {
   Ablation Ablate = Ablation::None;
 };
 
-/// Sets what users call \p Name: variant, stages, layout, arch (one more), assume (one more),
+/// Sets what users call \p Name: variant, stages, width, layout, arch (one more), assume (one more),
 /// block-size, min-gain. What is wrong with \p Value is said as "expected ...".
 llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
 /// The same by the name that clang-tidy's configuration has for it: Variant, Stages, Arch and

@@ -25,9 +25,10 @@ namespace cuda_pipeline {
 enum class CopyMethod {
   Async,    ///< by cp.async
   Register, ///< fetched into a register ahead of the compute phase, stored behind it
+  Direct,   ///< stored where it is loaded, in the turn before
   Stay      ///< a constant that is stored: nothing is on its way
 };
-llvm::StringRef toString(CopyMethod M); ///< "cp.async", "registers", "fill": the words of reports
+llvm::StringRef toString(CopyMethod M); ///< "cp.async", "registers", ..: the words of reports
 
 struct CopySchedule {
   CopyMethod Method = CopyMethod::Register;
@@ -76,10 +77,12 @@ struct Schedule {
   bool mergeWith(const Schedule &Other);
 };
 
-/// What the preset makes of the loop. \p MixedAsync: the copies that are asynchronous where it
-/// mixes, by the places of their stores.
+/// What the preset makes of the loop, with copies by the places of their stores. \p MixedAsync:
+/// those that are asynchronous where it mixes. \p Direct: those that no method is worth where others
+/// are asynchronous.
 Schedule makeSchedule(const TileModel &Model, Variant Preset, unsigned Stages,
-                      const std::set<clang::SourceLocation> &MixedAsync = {});
+                      const std::set<clang::SourceLocation> &MixedAsync = {},
+                      const std::set<clang::SourceLocation> &Direct = {});
 
 } // namespace cuda_pipeline
 

@@ -950,7 +950,7 @@ void SymbolicIteration::print(raw_ostream &OS) const {
 
 Answer
 SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
-                                          function_ref<bool(const Expr *, const Expr *)> AreOne) {
+                                          OfStores AreOne, OfStores IsFine) {
   Question Ask(*this);
   const Symbols &Syms = Run->Syms;
   std::vector<std::pair<const MappedAccess *, IslSet>> Stores;
@@ -966,7 +966,7 @@ SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
     for (size_t J = I; J < Stores.size(); ++J) {
       const MappedAccess &A = *Stores[I].first, &B = *Stores[J].first;
       const IslSet &BytesA = Stores[I].second, &BytesB = Stores[J].second;
-      if (I == J && A.Nest.empty())
+      if ((I == J && A.Nest.empty()) || IsFine(A.Where, B.Where))
         continue;
       size_t Common = 0;
       while (Common < std::min(A.Nest.size(), B.Nest.size()) && A.Nest[Common] == B.Nest[Common])

@@ -105,11 +105,12 @@ public:
 
   /// May one thread store twice to one byte of \p Array in one load phase, by two stores or by two
   /// turns of an inner loop? \p AreOne: two stores of which only one happens, so far as they stand
-  /// behind each other. Needs runLoad().
+  /// behind each other. \p IsFine: nobody minds if these two do. Needs runLoad().
+  using OfStores = llvm::function_ref<bool(const clang::Expr *, const clang::Expr *)>;
   Answer storedTwiceByOneThread(
       const clang::VarDecl *Array,
-      llvm::function_ref<bool(const clang::Expr *, const clang::Expr *)> AreOne =
-          [](const clang::Expr *, const clang::Expr *) { return false; });
+      OfStores AreOne = [](const clang::Expr *, const clang::Expr *) { return false; },
+      OfStores IsFine = [](const clang::Expr *, const clang::Expr *) { return false; });
 
   /// Two stores of the load phase to \p Array (or one) by which two threads write different data to
   /// the same byte whenever they happen at all: a race, in the block of the shape \p In. \p

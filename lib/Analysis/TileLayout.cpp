@@ -155,7 +155,7 @@ private:
     return Parents.size() == 1 ? Parents[0].get<Expr>() : nullptr;
   }
   bool isInHeader(const DeclRefExpr *Ref) const {
-    const auto Contains = [&](const Stmt *Part) { return isPartOf(Ref, Part); };
+    const auto Contains = [&](const Stmt *Part) { return encloses(Part, Ref); };
     const ForStmt *For = M.Loop->asFor();
     return Contains(M.Loop->condition()) ||
            (For && (Contains(For->getInit()) || Contains(For->getInc())));
@@ -308,7 +308,7 @@ void askOutside(TileLayout &L, SymbolicIteration &Turn, const TileModel &M, ASTC
         return L.stay("what counts its rows counts other elements", Said->getExprLoc());
   // A division for each element: where the tile is filled nobody waits for it.
   for (const auto &Flat : L.Flat)
-    if (none_of(M.Segments[0], [&](const Stmt *S) { return isPartOf(Flat.first, S); }))
+    if (none_of(M.Segments[0], [&](const Stmt *S) { return encloses(S, Flat.first); }))
       return L.stay("an index goes through it from row to row where it is computed on",
                     Flat.first->getExprLoc());
 }

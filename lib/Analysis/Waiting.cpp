@@ -955,8 +955,8 @@ private:
 
   /// \p E is what \p Call returned.
   bool isResult(const Expr *E, const CallExpr *Call) const {
-    return isPartOf(Call, E) || any_of(mentionedVars(E), [&](const VarDecl *V) {
-             return isSetFrom(V, [&](const Expr *To) { return isPartOf(Call, To); });
+    return encloses(E, Call) || any_of(mentionedVars(E), [&](const VarDecl *V) {
+             return isSetFrom(V, [&](const Expr *To) { return encloses(To, Call); });
            });
   }
   bool isComparison(const Expr *E, const CallExpr *Call, const DeclSet<VarDecl> &Expected) const {

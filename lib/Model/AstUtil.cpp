@@ -130,12 +130,6 @@ bool mainFileIsHeader(const SourceManager &SM) {
   return Main && isHeaderName(Main->getName());
 }
 
-bool isPartOf(const Stmt *Part, const Stmt *Whole) {
-  return Whole && (Whole == Part || any_of(Whole->children(), [&](const Stmt *Child) {
-                     return isPartOf(Part, Child);
-                   }));
-}
-
 std::optional<TextRange> textRange(SourceRange Range, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   if (Range.isInvalid())

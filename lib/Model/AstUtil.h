@@ -64,8 +64,6 @@ std::optional<TextRange> statementRange(const clang::Stmt *S, const clang::ASTCo
 /// What other words take the place of: the macros in front of a declaration, which may qualify it,
 /// go with it, and those in front of another statement, which may be an `if`, stay.
 std::optional<TextRange> replacedRange(const clang::Stmt *S, const clang::ASTContext &Context);
-/// It is \p Whole, or stands in it. False: \p Whole is null.
-bool isPartOf(const clang::Stmt *Part, const clang::Stmt *Whole);
 /// Text of an expression as the user wrote it (macro calls kept); empty when there is none.
 std::string textOf(const clang::Expr *E, const clang::ASTContext &Context);
 llvm::StringRef mainFileText(const clang::ASTContext &Context);

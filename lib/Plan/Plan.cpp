@@ -43,7 +43,7 @@ CopyProfile profile(const TileModel &M, const FetchStore &Cut, ASTContext &Conte
   CopyProfile P;
   P.Ahead = Cut.Ahead;
   for (const TileCopy &C : M.Copies)
-    if (!C.IsFill && Async(C))
+    if (!C.IsFill && Async(C)) // what is direct is seldom done
       P.NarrowestAsync = std::min(P.NarrowestAsync, C.AsyncBytes);
   for (const GlobalLoad &G : Cut.Loads) {
     uint64_t Trips = 1;
@@ -424,7 +424,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     const FetchStore &Cut = Mixes && Legal.MixedCut ? *Legal.MixedCut : M.Registers;
     Candidate C;
     C.Asked = Asked;
-    static_cast<Schedule &>(C.Plan) = makeSchedule(M, Kind, Stages, Legal.MixedAsync);
+    static_cast<Schedule &>(C.Plan) = makeSchedule(M, Kind, Stages, Legal.MixedAsync, Legal.Direct);
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
     C.Plan.EntryBarrier = Legal.NeedsEntryBarrier;
     // With two stages the loop's own first barrier is in front of all that fills the second.
@@ -516,7 +516,10 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     if (Raised)
       C.Budget.Limit = largestDynamic(In.Gpus);
     const CopyProfile P = profile(
-        M, Cut, Context, [&](const TileCopy &Copy) { return !Mixes || C.Plan.isAsync(Copy); });
+        M, Cut, Context, [&](const TileCopy &Copy) {
+          const CopyMethod By = C.Plan.methodOf(Copy);
+          return By != CopyMethod::Direct && (!Mixes || By == CopyMethod::Async);
+        });
     C.Score = score(C, M, P, In, Registers);
     // What the tiles hold outside is copied, and it is not known over how many turns that is
     // spread.

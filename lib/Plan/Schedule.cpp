@@ -21,6 +21,8 @@ StringRef toString(CopyMethod M) {
     return "cp.async";
   case CopyMethod::Register:
     return "registers";
+  case CopyMethod::Direct:
+    return "loads and stores";
   case CopyMethod::Stay:
     return "fill";
   }
@@ -28,14 +30,18 @@ StringRef toString(CopyMethod M) {
 }
 
 Schedule makeSchedule(const TileModel &M, Variant Preset, unsigned Stages,
-                      const std::set<SourceLocation> &MixedAsync) {
+                      const std::set<SourceLocation> &MixedAsync,
+                      const std::set<SourceLocation> &Direct) {
   Schedule S;
   S.Preset = Preset;
   S.Stages = Stages;
   for (const TileCopy &C : M.Copies) {
     const SourceLocation At = C.Store->getExprLoc();
-    const bool Async = S.usesAsync() && (!S.usesRegisters() || MixedAsync.count(At) != 0);
+    const bool Stays = S.usesAsync() && Direct.count(At) != 0;
+    const bool Async =
+        S.usesAsync() && !Stays && (!S.usesRegisters() || MixedAsync.count(At) != 0);
     S.Copies[At] = {C.IsFill ? CopyMethod::Stay
+                    : Stays  ? CopyMethod::Direct
                     : Async  ? CopyMethod::Async
                              : CopyMethod::Register,
                     unsigned(Async ? C.AsyncBytes : C.Bytes)};

@@ -145,6 +145,19 @@ json::Value toJSON(const SelfCheckReport &S) {
                       {"data", textOrNull(S.Data)}};
 }
 
+static json::Value widthToJSON(const WidthReport &W) {
+  json::Object Out{{"buffers", array(W.Buffers, [](const std::string &Name) { return text(Name); })},
+                   {"line", positiveOrNull(W.Line)},
+                   {"bytes_before", int64_t(W.BytesBefore)},
+                   {"bytes_after", int64_t(W.BytesAfter)},
+                   {"test", textOrNull(W.Test)}};
+  if (!W.WhyNot.empty()) {
+    Out["why_not"] = text(W.WhyNot);
+    Out["why_not_line"] = positiveOrNull(W.WhyLine);
+  }
+  return Out;
+}
+
 static json::Value layoutToJSON(const LayoutReport &L) {
   json::Object Out{{"buffer", text(L.Buffer)},
                    {"pitch_before", int64_t(L.PitchBefore)},
@@ -208,6 +221,8 @@ static json::Value loopToJSON(const LoopReport &L) {
       {"why", textOrNull(L.Why)},
       {"self_check", L.SelfCheck ? toJSON(*L.SelfCheck) : json::Value(nullptr)},
   };
+  if (!L.Widths.empty())
+    Out["width"] = array(L.Widths, widthToJSON);
   if (!L.Layouts.empty())
     Out["layout"] = array(L.Layouts, layoutToJSON);
   if (!L.Inlined.empty())

@@ -28,6 +28,23 @@ static std::string ways(double Wavefronts, double Least) {
   return Text;
 }
 
+static std::string inBytes(uint64_t N) { return std::to_string(N) + (N == 1 ? " byte" : " bytes"); }
+
+/// What becomes of the width of copies, in a sentence, with its line; 0: none.
+static std::pair<unsigned, std::string> widthInWords(const WidthReport &W) {
+  std::string Tiles;
+  for (const std::string &Tile : W.Buffers)
+    Tiles += (Tiles.empty() ? "'" : ", '") + Tile + "'";
+  if (!W.WhyNot.empty())
+    return {W.WhyLine, "copies into " + Tiles + " stay at " + inBytes(W.BytesBefore) + ": " +
+                           W.WhyNot};
+  if (W.BytesAfter == W.BytesBefore)
+    return {0, ""};
+  return {W.Line, "copies into " + Tiles + ": " + inBytes(W.BytesAfter) + " at a time instead of " +
+                      inBytes(W.BytesBefore) +
+                      (W.Test.empty() ? "" : ", where " + W.Test + "; else as they were")};
+}
+
 /// What the banks say of one tile, in sentences, each with its line; 0: none.
 static std::vector<std::pair<unsigned, std::string>> layoutInWords(const LayoutReport &L) {
   std::vector<std::pair<unsigned, std::string>> Out;
@@ -195,6 +212,9 @@ void Speaker::numbers(const Place &Loop) {
       say(Severity::Note, C.Line != 0 ? Place{C.Line, 0} : Loop, Message);
     }
   }
+  for (const WidthReport &W : L.Widths)
+    if (const auto [Line, Said] = widthInWords(W); !Said.empty())
+      say(Severity::Note, Line != 0 ? Place{Line, 0} : Loop, Said);
   for (const LayoutReport &Layout : L.Layouts)
     for (const auto &[Line, Said] : layoutInWords(Layout))
       say(Severity::Note, Line != 0 ? Place{Line, 0} : Loop, Said);

@@ -308,6 +308,13 @@ private:
         Out.Gathered = GatheredLoads();
     if (Out.List.empty())
       Out.Reworded = rewordingOf(Instances);
+    std::vector<CopyWidth> Widths = Instances.front().Analysis->Widths;
+    std::vector<std::string> Tests;
+    if (Options.Width != WidthChoice::Keep)
+      Out.Widened = widerOf(Instances, Widths, Tests);
+    Report.Widths = widthReports(Widths, /*Planned=*/false, Tests, Context.getSourceManager());
+    if (!Out.Widened.empty())
+      Out.Widths = widthReports(Widths, /*Planned=*/true, Tests, Context.getSourceManager());
     std::vector<TileLayout> Layouts = Instances.front().Analysis->Layouts;
     if (!Out.List.empty() && Options.Layout != LayoutChoice::Keep)
       Out.Relaid = relayoutOf(Instances, Layouts);
@@ -355,6 +362,11 @@ private:
       printAccessMaps(A->Model, Context, A->Shape, Printed);
     if (Options.Print == PrintStep::Legality)
       printLegality(A->Model, A->Legality, Context, Printed);
+    if ((Options.Width != WidthChoice::Keep || Options.Print == PrintStep::Width) &&
+        A->Legality.common().empty())
+      A->Widths = widthsOf(A->Model, Context, A->Shape);
+    if (Options.Print == PrintStep::Width)
+      printWidths(A->Widths, Context, Printed);
     if ((Options.Layout != LayoutChoice::Keep || Options.Print == PrintStep::Layout) &&
         A->Legality.common().empty())
       A->Layouts = layoutsOf(A->Model, Context, A->Shape, Effort);
@@ -641,6 +653,19 @@ private:
         Text += ((Text.empty() ? " Or try --variant=" : " or --variant=") + toString(V)).str();
     for (ReasonReport &R : Report.Reasons)
       R.Remedy += Text.empty() ? Text : Text + ".";
+  }
+
+  /// The same in all instantiations. \p Widths: of the first one, and what becomes of them.
+  Rewording widerOf(ArrayRef<Instance> Instances, std::vector<CopyWidth> &Widths,
+                    std::vector<std::string> &Tests) {
+    const Rewording All =
+        rewordWidth(Instances.front().model(), Context, sourceText(), Widths, &Tests);
+    for (const Instance &I : drop_begin(Instances)) {
+      std::vector<CopyWidth> Of = I.Analysis->Widths;
+      if (!(rewordWidth(I.model(), Context, sourceText(), Of) == All))
+        return Rewording();
+    }
+    return All;
   }
 
   /// The same in all instantiations. \p Layouts: of the first one, and what becomes of them.

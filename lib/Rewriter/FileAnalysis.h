@@ -26,11 +26,11 @@ namespace cuda_pipeline {
 class KeptAnalyses {
 public:
   explicit KeptAnalyses(const RewriteOptions &O)
-      : EmitRefused(O.EmitRefused), Layout(O.Layout), BlockSize(O.BlockSize),
+      : EmitRefused(O.EmitRefused), Width(O.Width), Layout(O.Layout), BlockSize(O.BlockSize),
         Assumptions(O.Assumptions) {}
   /// Nothing that an analysis depends on is another in \p O.
   bool isFor(const RewriteOptions &O) const {
-    return O.EmitRefused == EmitRefused && O.Layout == Layout &&
+    return O.EmitRefused == EmitRefused && O.Width == Width && O.Layout == Layout &&
            sizeOf(O.BlockSize) == sizeOf(BlockSize) && O.Assumptions.size() == Assumptions.size() &&
            llvm::all_of(O.Assumptions,
                         [&](const auto &A) { return Assumptions.contains(A.getKey()); });
@@ -46,6 +46,7 @@ private:
     return {FromCommandLine.X, FromCommandLine.Y, FromCommandLine.Z};
   }
   bool EmitRefused;
+  WidthChoice Width;
   LayoutChoice Layout;
   LaunchShape BlockSize;
   llvm::StringSet<> Assumptions;

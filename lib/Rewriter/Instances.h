@@ -30,6 +30,7 @@ struct LoopAnalysis {
   ComputeLoadRatio Ratio;
   uint64_t ComputeInstructions = 0; ///< PlanInputs::ComputeInstructions
   DynamicSizes Dynamic;
+  std::vector<CopyWidth> Widths;   ///< of its copy loops, where somebody asks
   std::vector<TileLayout> Layouts; ///< of its tiles, where somebody asks
 };
 

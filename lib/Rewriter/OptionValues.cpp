@@ -80,6 +80,12 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   }
   if (Name == "block-size")
     return setBlockSize(O, Value);
+  if (Name == "width") {
+    if (Value != "auto" && Value != "keep")
+      return expected("auto or keep");
+    O.Width = Value == "auto" ? WidthChoice::Auto : WidthChoice::Keep;
+    return Error::success();
+  }
   if (Name == "layout") {
     const auto Choice = StringSwitch<std::optional<LayoutChoice>>(Value)
                             .Case("auto", LayoutChoice::Auto)

@@ -127,6 +127,26 @@ void printLegality(const TileModel &M, const Legality &L, ASTContext &Context, r
   OS << "  barrier behind the loop: " << (L.NeedsFinalBarrier ? "needed" : "not needed") << "\n";
 }
 
+void printWidths(const std::vector<CopyWidth> &Widths, ASTContext &Context, raw_ostream &OS) {
+  const SourceManager &SM = Context.getSourceManager();
+  for (const CopyWidth &W : Widths) {
+    OS << formatv("  line {0}: ", SM.getExpansionLineNumber(W.Loop->getForLoc()));
+    for (const VarDecl *Tile : W.Tiles)
+      OS << Tile->getName() << " ";
+    OS << "by " << W.Bytes;
+    if (W.changes())
+      OS << " -> " << W.NewBytes;
+    OS << " bytes\n";
+    for (const MultipleTest &T : W.Tests)
+      OS << "    if " << (T.IsAddress ? "the address " : "") << textOf(T.Of, Context)
+         << " is a multiple of " << T.Multiple << "\n";
+    if (!W.BlockTest.empty())
+      OS << "    if " << W.BlockTest << "\n";
+    if (!W.WhyNot.empty())
+      OS << "    stays: " << W.WhyNot << " (line " << SM.getExpansionLineNumber(W.Where) << ")\n";
+  }
+}
+
 void printLayouts(const std::vector<TileLayout> &Layouts, ASTContext &Context, raw_ostream &OS) {
   const SourceManager &SM = Context.getSourceManager();
   for (const TileLayout &L : Layouts) {

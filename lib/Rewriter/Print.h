@@ -8,6 +8,7 @@
 #ifndef CUDA_PIPELINE_LIB_REWRITER_PRINT_H
 #define CUDA_PIPELINE_LIB_REWRITER_PRINT_H
 
+#include "cuda-pipeline/CopyWidth.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Plan.h"
 #include "cuda-pipeline/TileLayout.h"
@@ -19,6 +20,8 @@ void printLoop(const KLoop &L, llvm::raw_ostream &OS);
 void printTiles(const TileModel &M, clang::ASTContext &Context, llvm::raw_ostream &OS);
 void printLegality(const TileModel &M, const Legality &L, clang::ASTContext &Context,
                    llvm::raw_ostream &OS);
+void printWidths(const std::vector<CopyWidth> &Widths, clang::ASTContext &Context,
+                 llvm::raw_ostream &OS);
 void printLayouts(const std::vector<TileLayout> &Layouts, clang::ASTContext &Context,
                   llvm::raw_ostream &OS);
 void printBudget(const std::vector<Candidate> &Candidates, const PlanInputs &In,

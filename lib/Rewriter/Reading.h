@@ -38,6 +38,8 @@ struct LoopOutcome {
   std::vector<InlinedCall> Calls;
   GatheredLoads Gathered;            ///< of the later load phases
   Rewording Reworded;                ///< what it is refused for, said otherwise
+  Rewording Widened;                 ///< of a legal one: its copies wider
+  std::vector<WidthReport> Widths;   ///< what that makes of them
   Rewording Relaid;                  ///< of one that is rewritten: its tiles with other rows
   std::vector<LayoutReport> Layouts; ///< what that makes of them
   /// The presets that can be had of it: where one that was asked for is refused, or on demand.

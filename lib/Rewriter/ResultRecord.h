@@ -67,6 +67,10 @@ template <class Archive> void fields(Archive &A, LayoutReport &V) {
   auto &[Buffer, PitchBefore, PitchAfter, Accesses, WhyNot, Line] = V;
   A(Buffer, PitchBefore, PitchAfter, Accesses, WhyNot, Line);
 }
+template <class Archive> void fields(Archive &A, WidthReport &V) {
+  auto &[Buffers, BytesBefore, BytesAfter, Line, Test, WhyNot, WhyLine] = V;
+  A(Buffers, BytesBefore, BytesAfter, Line, Test, WhyNot, WhyLine);
+}
 template <class Archive> void fields(Archive &A, RegisterReport &V) {
   auto &[Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed] = V;
   A(Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed);
@@ -88,7 +92,7 @@ template <class Archive> void fields(Archive &A, WithheldLoop &V) {
 template <class Archive> void fields(Archive &A, LoopReport &V) {
   auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases,
          InNewText, Headers, InFile, Status, MachineApplicable, AlthoughRefused, Withheld, Variant,
-         Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Layouts,
+         Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Widths, Layouts,
          Smem, Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock,
          AskedExtents, AsksAtLeast, SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio,
          Candidates, Why, Fixes, Part, PartOf] = V;
@@ -98,7 +102,7 @@ template <class Archive> void fields(Archive &A, LoopReport &V) {
   A(AskedX, AskedY, AskedZ, AsksAtLeast);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused,
     Variant, Stages, Reasons);
-  A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Layouts);
+  A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Widths, Layouts);
   auto &[Before, After, Limit, Complete] = Smem;
   A(Before, After, Limit, Complete);
   auto &[BlocksBefore, BlocksAfter, Limiter] = Occupancy;
@@ -160,10 +164,10 @@ template <class Archive> void fields(Archive &A, EmissionHints &V) {
   A(KeepRolled, Fence);
 }
 template <class Archive> void fields(Archive &A, RewriteOptions &V) {
-  auto &[RequestedVariant, RequestedStages, Layout, MinGain, KernelRegex, Lines, Begins,
+  auto &[RequestedVariant, RequestedStages, Width, Layout, MinGain, KernelRegex, Lines, Begins,
          UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck,
          SelfCheckSeconds, CheckOnly, OffersText, Print, Hints, EmitRefused, Ablate] = V;
-  A(RequestedVariant, RequestedStages, Layout, MinGain, KernelRegex, Lines, Begins, UnsafeFixes,
+  A(RequestedVariant, RequestedStages, Width, Layout, MinGain, KernelRegex, Lines, Begins, UnsafeFixes,
     KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly,
     OffersText, Print, Hints, EmitRefused, Ablate);
 }

@@ -14,6 +14,7 @@
 
 #include "../Model/AstUtil.h"
 #include "../Model/RawTokens.h"
+#include "ExpressionText.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
@@ -36,20 +37,6 @@ const Expr *rowSize(const VarDecl *Tile) {
     // The innermost one may be in an alias.
     Size = Array.getTypePtr()->getElementType()->isArrayType() ? nullptr : Array.getSizeExpr();
   return Size;
-}
-
-/// As an operand of anything. A macro's text may have operators of its own.
-std::string asOperandOfAny(const Expr *E, const ASTContext &Context) {
-  const std::string Text = textOf(E, Context);
-  const bool Primary = isa<DeclRefExpr, MemberExpr, IntegerLiteral, ParenExpr, CallExpr,
-                           ArraySubscriptExpr, SubstNonTypeTemplateParmExpr>(E->IgnoreImpCasts());
-  return Primary || Text.empty() ? Text : "(" + Text + ")";
-}
-/// As the first operand of `+`.
-std::string asSummand(const Expr *E, const ASTContext &Context) {
-  const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreImpCasts());
-  return Op && (Op->isMultiplicativeOp() || Op->isAdditiveOp()) ? textOf(E, Context)
-                                                                : asOperandOfAny(E, Context);
 }
 
 /// Every variable that \p E names is called so all through \p Function, and nothing else is.
@@ -89,7 +76,7 @@ public:
         Statement ? statementRange(Statement, Context) : std::nullopt;
     const std::optional<TextRange> Function =
         textRange(M.Loop->Function->getBody()->getSourceRange(), Context);
-    const std::optional<TextRange> Row = Size ? written(Size) : std::nullopt;
+    const std::optional<TextRange> Row = Size ? writtenRange(Size, Context) : std::nullopt;
     if (!Declaration || !Function || !Row || !Declaration->contains(*Row) ||
         !Function->contains(*Declaration) || !standsAlone(*Declaration) ||
         otherMeaningsOf(M, Context).hasFunction(M.Loop->Function) || isNamedElsewhere(*Function))
@@ -105,7 +92,7 @@ public:
                              "; // rows begin in other banks" + breakAt(File, Declaration->Begin)});
     Out.Edits.push_back({Row->Begin, Row->End - Row->Begin, P->NewSize});
     for (const auto &[Said, Bytes] : L.Said) {
-      const std::optional<TextRange> R = written(Said);
+      const std::optional<TextRange> R = writtenRange(Said, Context);
       // Behind the declaration, where the name is known.
       if (!R || R->Begin < Declaration->End || !Function->contains(*R))
         return Rewording();
@@ -114,7 +101,7 @@ public:
         Out.Edits.push_back(E);
     }
     for (const auto &[Index, Bytes] : L.Flat) {
-      const std::optional<TextRange> R = written(Index);
+      const std::optional<TextRange> R = writtenRange(Index, Context);
       const std::string I = asOperandOfAny(Index, Context);
       if (!R || I.empty() || R->Begin < Declaration->End || !Function->contains(*R))
         return Rewording();
@@ -173,17 +160,6 @@ private:
     return Pitch{Old, Old, asOperandOfAny(Size, Context) + " / " + Old + " * " + Name};
   }
 
-  /// Where it stands, in so many words and in none of a macro's.
-  std::optional<TextRange> written(const Expr *E) const {
-    // What a macro is given may stand in several places.
-    for (SourceLocation At : {E->getBeginLoc(), E->getEndLoc()})
-      for (; At.isMacroID(); At = SM.getImmediateExpansionRange(At).getBegin())
-        if (SM.isMacroArgExpansion(At))
-          return std::nullopt;
-    return isInMainFile(SM, SM.getExpansionLoc(E->getBeginLoc()))
-               ? textRange(E->getSourceRange(), Context)
-               : std::nullopt;
-  }
   /// The function's text has its name in a place that this build knows nothing of: in a branch that
   /// is left out, or for something else.
   bool isNamedElsewhere(TextRange Function) const {

@@ -91,6 +91,9 @@
 ///
 ///   set first  int i; for (..) { i = k + tx; ..       int i; for (..) { int i = k + tx; ..
 ///
+///   width      for (i = tid; i < N; i += 128)         for (i = tid * 4; i < N; i += 128 * 4)
+///                s[i] = A[j + i];                       *(float4 *)&s[i] = *(float4 *)&A[j + i];
+///
 ///   layout     half As[BM][BK];                       constexpr int As_PITCH = BK + 8;
 ///                                                     half As[BM][As_PITCH];
 ///
@@ -103,6 +106,7 @@
 #define CUDA_PIPELINE_LIB_REWRITER_REWORDINGS_H
 
 #include "../Model/OtherMeanings.h"
+#include "cuda-pipeline/CopyWidth.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/TileLayout.h"
 #include "cuda-pipeline/TileModel.h"
@@ -147,6 +151,12 @@ struct Rewording {
   bool operator==(const Rewording &O) const { return Edits == O.Edits; }
   void add(Rewording More);
 };
+
+/// Copies of several elements at once (CopyWidth.h). One of \p Widths that cannot be said in the
+/// text stays as it is; of the others \p Tests gets what is asked in front of the loop.
+Rewording rewordWidth(const TileModel &Model, const clang::ASTContext &Context,
+                      const SourceText &Source, llvm::MutableArrayRef<CopyWidth> Widths,
+                      std::vector<std::string> *Tests = nullptr);
 
 /// Of a loop that is rewritten in any case: tiles with longer rows (TileLayout.h). One of \p
 /// Layouts that cannot be said in the text stays as it is.

@@ -82,6 +82,26 @@ void sayFacts(LoopReport &Report, ArrayRef<Instance> Instances, const SourceMana
   }
 }
 
+std::vector<WidthReport> widthReports(ArrayRef<CopyWidth> Widths, bool Planned,
+                                      ArrayRef<std::string> Tests, const SourceManager &SM) {
+  std::vector<WidthReport> Out;
+  for (const auto &[I, W] : enumerate(Widths)) {
+    WidthReport R;
+    for (const VarDecl *Tile : W.Tiles)
+      R.Buffers.push_back(Tile->getNameAsString());
+    R.BytesBefore = W.Bytes;
+    R.BytesAfter = Planned ? W.NewBytes : W.Bytes;
+    R.Line = SM.getExpansionLineNumber(W.Loop->getForLoc());
+    if (Planned && I < Tests.size())
+      R.Test = Tests[I];
+    R.WhyNot = W.WhyNot;
+    if (!W.WhyNot.empty() && W.Where.isValid())
+      R.WhyLine = SM.getExpansionLineNumber(W.Where);
+    Out.push_back(std::move(R));
+  }
+  return Out;
+}
+
 std::vector<LayoutReport> layoutReports(ArrayRef<TileLayout> Layouts, bool Planned,
                                         const SourceManager &SM) {
   std::vector<LayoutReport> Out;

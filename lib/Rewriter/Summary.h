@@ -24,6 +24,10 @@ void addReason(std::vector<ReasonReport> &To, ReasonReport R);
 /// Tiles, ratio, launch: what holds whatever becomes of the loop.
 void sayFacts(LoopReport &Report, llvm::ArrayRef<Instance> Instances,
               const clang::SourceManager &SM);
+/// \p Planned: what becomes of them, with the \p Tests in front of the loop; else as they are.
+std::vector<WidthReport> widthReports(llvm::ArrayRef<CopyWidth> Widths, bool Planned,
+                                      llvm::ArrayRef<std::string> Tests,
+                                      const clang::SourceManager &SM);
 /// \p Planned: with the pitches that the tiles are to have; else with those that they have.
 std::vector<LayoutReport> layoutReports(llvm::ArrayRef<TileLayout> Layouts, bool Planned,
                                         const clang::SourceManager &SM);

@@ -140,8 +140,9 @@ public:
                                                                                     : First + 1;
       if (Old > New)
         Lines.erase(Lines.begin() + From, Lines.begin() + From + (Old - New));
-      else
-        Lines.insert(Lines.begin() + First + 1, New - Old, {Lines[First].Number, false, 0});
+      else // whole lines come in front of one
+        Lines.insert(Lines.begin() + (Old == 0 && StringRef(E.Text).ends_with("\n") ? From : First + 1),
+                     New - Old, {Lines[First].Number, false, 0});
       if (const auto Moved = R.LinesOf.find(E.Offset); Moved != R.LinesOf.end())
         for (unsigned I = 0; I < New && I < Moved->second.size(); ++I)
           if (const LineFrom From = Moved->second[I]; From.Number != 0) {
@@ -267,6 +268,10 @@ public:
     }
     for (CopyReport &C : L.Copies)
       toFile(C.Line);
+    for (WidthReport &W : L.Widths) {
+      toFile(W.Line);
+      toFile(W.WhyLine);
+    }
     for (LayoutReport &Layout : L.Layouts) {
       toFile(Layout.Line);
       for (ConflictReport &A : Layout.Accesses)
@@ -285,17 +290,22 @@ private:
 /// What was changed for one loop.
 struct Changed {
   std::vector<std::string> Inlined, Gathered, Reworded;
-  std::vector<LayoutReport> Layouts; ///< at places of the file
+  std::vector<WidthReport> Widths;   ///< at places of the file
+  std::vector<LayoutReport> Layouts; ///< the same
   void addTo(LoopReport &L) const {
     L.Inlined = Inlined;
     L.Gathered = Gathered;
     L.Reworded = Reworded;
+    if (!Widths.empty())
+      L.Widths = Widths;
     if (!Layouts.empty())
       L.Layouts = Layouts;
   }
 };
 
-enum class Kind { Calls, Loads, Words, Layout };
+enum class Kind { Calls, Loads, Words, Width, Layout };
+/// The loop may be rewritten as it is: if not, that is no news of it.
+bool isForBetter(Kind K) { return K == Kind::Width || K == Kind::Layout; }
 /// What may be tried with it, in this order: only a loop that is rewritten has a layout to change.
 SmallVector<Kind, 2> kindsOf(const LoopOutcome &L) {
   SmallVector<Kind, 2> Out;
@@ -305,6 +315,8 @@ SmallVector<Kind, 2> kindsOf(const LoopOutcome &L) {
     Out.push_back(Kind::Words);
   else if (!L.Gathered.empty())
     Out.push_back(Kind::Loads);
+  if (!L.Widened.empty())
+    Out.push_back(Kind::Width);
   if (!L.Relaid.empty())
     Out.push_back(Kind::Layout);
   return Out;
@@ -473,6 +485,11 @@ private:
                    : Loop && !Loop->Report.Reasons.empty()
                        ? (AtOnce + "; but then " + Loop->Report.Reasons.front().Message + ".").str()
                        : info(R.Id).Remedy.str();
+  }
+
+  static bool isAsynchronous(const LoopOutcome &Loop) {
+    const std::optional<Variant> Chosen = variantFromString(Loop.Report.Variant);
+    return Chosen && info(*Chosen).Async;
   }
 
   /// Longer rows are not worth a resident block, if nobody asked for them: unless they save much
@@ -693,14 +710,18 @@ private:
                   Changes[At],
                   0,
                   {0, 0},
-                  Of != Kind::Layout && asks(*Next)};
-    if (Of == Kind::Layout) {
+                  !isForBetter(Of) && asks(*Next)};
+    if (isForBetter(Of)) {
       LoopReport Planned;
+      Planned.Widths = Next->Widths;
       Planned.Layouts = Next->Layouts;
       M.Last.Text->toFile(Planned);
-      M.Now->Made.Layouts = std::move(Planned.Layouts);
+      if (Of == Kind::Width)
+        M.Now->Made.Widths = std::move(Planned.Widths);
+      else
+        M.Now->Made.Layouts = std::move(Planned.Layouts);
       LoopOutcome Only;
-      Only.Reworded = Next->Relaid;
+      Only.Reworded = Of == Kind::Width ? Next->Widened : Next->Relaid;
       tryWith(M, Only, M.Last, false);
     } else {
       tryWith(M, *Next, M.Last, Of == Kind::Loads);
@@ -828,7 +849,7 @@ private:
     Trial &T = *M.Now;
     const bool IsRead = New.Result.Parsed && New.AsMeant;
     const auto Stay = [&](std::optional<LoopReport> Said) {
-      if (Said && T.Of != Kind::Loads && T.Of != Kind::Layout)
+      if (Said && T.Of != Kind::Loads && !isForBetter(T.Of))
         Instead[T.At] = std::move(*Said);
       M.Now.reset();
     };
@@ -861,6 +882,9 @@ private:
       return Stay(std::move(T.AsItWas));
     }
     if (T.Of == Kind::Layout && (Loop->List.empty() || costsBlocks(T, *Loop)))
+      return Stay(std::nullopt);
+    // Registers for wide and for narrow copies of one tile would be twice as many.
+    if (T.Of == Kind::Width && (Loop->List.empty() || !isAsynchronous(*Loop)))
       return Stay(std::nullopt);
     const bool IsAnswer = T.Asks && !Loop->Available.empty();
     if (!IsAnswer && Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {

@@ -53,6 +53,11 @@ struct Options {
   cl::opt<std::string> Stages{"stages", cl::cat(What), cl::value_desc("N"),
                               cl::desc("auto (default), or 2..8: buffers per tile"),
                               cl::init("auto")};
+  cl::opt<std::string> Width{
+      "width", cl::cat(What), cl::value_desc("NAME"),
+      cl::desc("keep (default): threads copy as many bytes at once as they do; auto: up to 16, "
+               "where neighbours stay neighbours"),
+      cl::init("keep")};
   cl::opt<std::string> Layout{
       "layout", cl::cat(What), cl::value_desc("NAME"),
       cl::desc("keep (default): rows of tiles stay as long as they are; pad: longer, where that "
@@ -259,7 +264,7 @@ struct Options {
   }
   std::vector<Group> groups() {
     return {
-        {&What, {Variant, Stages, Layout, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
+        {&What, {Variant, Stages, Width, Layout, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
         {&Target,
          {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, ProjectHeaders,
           CleanDatabase}},
@@ -367,6 +372,7 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
   setOption(I, R, "stages", O.Stages);
   if (std::string Why = stagesAgainstVariant(I.Rewrite); !Why.empty() && I.Cmd != Command::Bench)
     R.fail("--variant=" + Name + " and --stages=" + O.Stages + " exclude each other: " + Why);
+  setOption(I, R, "width", O.Width);
   if (O.Layout == "swizzle")
     R.notYet("--layout=" + O.Layout);
   else
@@ -816,6 +822,7 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
                         .Case("tiles", PrintStep::Tiles)
                         .Case("maps", PrintStep::Maps)
                         .Case("legality", PrintStep::Legality)
+                        .Case("width", PrintStep::Width)
                         .Case("layout", PrintStep::Layout)
                         .Case("budget", PrintStep::Budget)
                         .Case("plan", PrintStep::Plan)
@@ -823,7 +830,7 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
                         .Default(PrintStep::None);
   if (I.Rewrite.Print == PrintStep::None)
     R.fail("--print=" + O.Print +
-           ": expected matchers, loops, tiles, maps, legality, layout, budget, plan or edits");
+           ": expected matchers, loops, tiles, maps, legality, width, layout, budget, plan or edits");
 }
 
 /// Asked for by name, and never in place of the input.

@@ -22,6 +22,35 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
+/// The branches of the load phase around \p Part that are no part of a loop, outermost first: each
+/// with whether it is in the first arm.
+std::vector<std::pair<const IfStmt *, bool>> branchesAround(const RuleContext &RC,
+                                                            const Expr *Part) {
+  std::vector<std::pair<const IfStmt *, bool>> Out;
+  const Stmt *S = nullptr;
+  for (const Stmt *Of : RC.M.Segments[0])
+    if (encloses(Of, Part))
+      S = Of;
+  while (S && S != Part && !isLoop(S)) {
+    if (const auto *If = dyn_cast<IfStmt>(S); If && !encloses(If->getCond(), Part))
+      Out.push_back({If, encloses(If->getThen(), Part)});
+    const Stmt *Next = nullptr;
+    for (const Stmt *Child : S->children())
+      if (Child && encloses(Child, Part))
+        Next = Child;
+    S = Next;
+  }
+  return Out;
+}
+
+/// Of the two at most one is done in a turn.
+bool areAlternatives(const RuleContext &RC, const Expr *One, const Expr *Other) {
+  const auto OfOne = branchesAround(RC, One), OfOther = branchesAround(RC, Other);
+  return any_of(OfOne, [&](const auto &Branch) {
+    return is_contained(OfOther, std::pair(Branch.first, !Branch.second));
+  });
+}
+
 /// One thread may store to one element of \p B twice in a turn.
 bool mayStoreTwice(RuleContext &RC, const TileBuffer &B) {
   auto ThisTile = [&](const TileCopy &C) { return C.Buffer == &B; };
@@ -35,9 +64,19 @@ bool mayStoreTwice(RuleContext &RC, const TileBuffer &B) {
              stripNoOps(C.Destination) == stripNoOps(Second);
     });
   };
+  const auto IsDirect = [&](const Expr *To) {
+    return any_of(RC.M.Copies, [&](const TileCopy &C) {
+      return RC.L.Direct.count(C.Store->getExprLoc()) &&
+             stripNoOps(C.Destination) == stripNoOps(To);
+    });
+  };
+  // What is stored at once is stored in order.
+  auto IsFine = [&](const Expr *First, const Expr *Second) {
+    return (IsDirect(First) && IsDirect(Second)) || areAlternatives(RC, First, Second);
+  };
   auto Never = [&](bool Claimed) {
     return RC.turn(Claimed).runLoad() &&
-           RC.turn(Claimed).storedTwiceByOneThread(B.Decl, AreOne) == Answer::No;
+           RC.turn(Claimed).storedTwiceByOneThread(B.Decl, AreOne, IsFine) == Answer::No;
   };
   if (Never(false))
     return false;
@@ -92,6 +131,44 @@ void checkOverlaps(RuleContext &RC, const std::set<const TileBuffer *> &WithAsyn
   }
 }
 
+/// What keeps cp.async from \p C; none: it can do it.
+std::optional<Refusal> problemOf(RuleContext &RC, const TileCopy &C) {
+  const std::string Name = C.Buffer->Decl->getNameAsString();
+  const SourceLocation Where = C.Store->getExprLoc();
+  if (C.Converted)
+    return Refusal{Reason::CopyConverted, Where, {Name, howConverted(C)}, {}, "", C.Store};
+  if (!C.SourceIsGlobal || !C.SourceAccess)
+    return Refusal{Reason::LoadNotGlobal, Where, {Name}, {}, "", C.Store};
+  uint64_t Align = alignmentOf(C.Destination, RC.Context);
+  for (const Expr *Source : C.Sources)
+    Align = std::min(Align, alignmentOf(Source, RC.Context));
+  if (C.Staging) // a member of what was loaded, at its offset
+    Align = std::min(Align, alignmentOf(stripNoOps(C.Value), RC.Context));
+  // 16 bytes of alignment 4 are a matter of the alignment, 2 bytes one of the size.
+  const bool Size = C.AsyncBytes == 4 || C.AsyncBytes == 8 || C.AsyncBytes == 16;
+  if (Size && Align >= C.AsyncBytes)
+    return std::nullopt;
+  const bool Grantable = Size && alignedIfGiven16(RC, C);
+  if (!Grantable || !RC.grantedToAsync("aligned16"))
+    return Refusal{Reason::CopyWidth,
+                   Where,
+                   {Name, bytes(C.Bytes) + (Size ? " with an alignment of " + bytes(Align) : "")},
+                   {},
+                   Grantable ? "Declare the type with that alignment ('struct alignas(" +
+                                   std::to_string(C.Bytes) +
+                                   ") S'), or grant --assume=aligned16: that the pointers that the "
+                                   "kernel is given "
+                                   "are multiples of 16."
+                             : std::string(),
+                   C.Store};
+  uint64_t &Wanted = RC.L.AsyncAlignments[C.Buffer->Decl->getLocation()];
+  Wanted = std::max(Wanted, C.Bytes);
+  // What is added to the pointers depends on sizes and extents that another instantiation
+  // need not have.
+  RC.L.MatterForAsync.Values = RC.L.MatterForAsync.Types = true;
+  return std::nullopt;
+}
+
 } // namespace
 
 void checkAsyncCopies(RuleContext &RC) {
@@ -99,52 +176,25 @@ void checkAsyncCopies(RuleContext &RC) {
   for (const Refusal &R : RC.M.AsyncRefusals)
     RC.refuseOnce({R, Needs::AsyncBytes}, Needs::SeveralBuffers | Needs::AsyncBytes);
   std::set<const TileBuffer *> WithAsync;
+  std::vector<std::pair<const TileCopy *, Refusal>> Problems;
   for (const TileCopy &C : RC.M.Copies) {
-    std::string Name = C.Buffer->Decl->getNameAsString();
-    SourceLocation Where = C.Store->getExprLoc();
     if (C.IsFill)
       continue;
-    if (C.Converted) {
-      RC.refuse({{Reason::CopyConverted, Where, {Name, howConverted(C)}, {}, "", C.Store},
-                 Needs::AsyncBytes});
-      continue;
-    }
-    if (!C.SourceIsGlobal || !C.SourceAccess) {
-      RC.refuse({{Reason::LoadNotGlobal, Where, {Name}, {}, "", C.Store}, Needs::AsyncBytes});
-      continue;
-    }
-    uint64_t Align = alignmentOf(C.Destination, RC.Context);
-    for (const Expr *Source : C.Sources)
-      Align = std::min(Align, alignmentOf(Source, RC.Context));
-    if (C.Staging) // a member of what was loaded, at its offset
-      Align = std::min(Align, alignmentOf(stripNoOps(C.Value), RC.Context));
-    // 16 bytes of alignment 4 are a matter of the alignment, 2 bytes one of the size.
-    const bool Size = C.AsyncBytes == 4 || C.AsyncBytes == 8 || C.AsyncBytes == 16;
-    if (!Size || Align < C.AsyncBytes) {
-      const bool Grantable = Size && alignedIfGiven16(RC, C);
-      if (!Grantable || !RC.grantedToAsync("aligned16")) {
-        RC.refuse(
-            {{Reason::CopyWidth,
-              Where,
-              {Name, bytes(C.Bytes) + (Size ? " with an alignment of " + bytes(Align) : "")},
-              {},
-              Grantable ? "Declare the type with that alignment ('struct alignas(" +
-                              std::to_string(C.Bytes) +
-                              ") S'), or grant --assume=aligned16: that the pointers that the "
-                              "kernel is given "
-                              "are multiples of 16."
-                        : std::string(),
-              C.Store},
-             Needs::AsyncBytes});
-        continue;
-      }
-      uint64_t &Wanted = RC.L.AsyncAlignments[C.Buffer->Decl->getLocation()];
-      Wanted = std::max(Wanted, C.Bytes);
-      // What is added to the pointers depends on sizes and extents that another instantiation
-      // need not have.
-      RC.L.MatterForAsync.Values = RC.L.MatterForAsync.Types = true;
-    }
-    WithAsync.insert(C.Buffer);
+    if (std::optional<Refusal> Problem = problemOf(RC, C))
+      Problems.push_back({&C, std::move(*Problem)});
+    else
+      WithAsync.insert(C.Buffer);
+  }
+  for (auto &[C, Problem] : Problems) {
+    const bool Beside = any_of(RC.M.Copies, [&, Of = C](const TileCopy &Other) {
+      return Other.Buffer == Of->Buffer && !Other.IsFill && Other.Bytes > Of->Bytes &&
+             none_of(Problems, [&](const auto &P) { return P.first == &Other; }) &&
+             areAlternatives(RC, Of->Store, Other.Store);
+    });
+    if (Beside)
+      RC.L.Direct.insert(C->Store->getExprLoc());
+    else
+      RC.refuse({std::move(Problem), Needs::AsyncBytes});
   }
   // There is nothing that cp.async could do.
   if (WithAsync.empty() && !RC.isBlocked(Needs::SeveralBuffers | Needs::AsyncBytes) &&

@@ -24,7 +24,7 @@ namespace {
 /// The fetch can start the copy where it stands: cp.async can do it, and it changes nothing but the
 /// tile.
 bool canBeAsync(const RuleContext &RC, const TileCopy &C) {
-  return !C.IsFill && !RC.Overlapping.count(C.Buffer) &&
+  return !C.IsFill && !RC.L.Direct.count(C.Store->getExprLoc()) && !RC.Overlapping.count(C.Buffer) &&
          none_of(RC.L.Findings,
                  [&](const Finding &Known) {
                    return any(Known.Blocks & Needs::AsyncBytes) && Known.Why.Copy == C.Store;
@@ -62,11 +62,18 @@ void checkMixed(RuleContext &RC) {
     return;
   }
   if (all_of(RC.M.Copies,
-             [&](const TileCopy &C) { return C.IsFill || Async.count(C.Store) != 0; })) {
+             [&](const TileCopy &C) {
+               return C.IsFill || Async.count(C.Store) != 0 ||
+                      RC.L.Direct.count(C.Store->getExprLoc()) != 0;
+             })) {
     RC.refuse({{Reason::NothingToMix, RC.M.Loop->Begin, {}, {}}, Needs::Mixing});
     return;
   }
-  auto Cut = std::make_shared<FetchStore>(cutFetchAndStore(RC.M, RC.Context, Async));
+  std::set<const Expr *> Whole = Async;
+  for (const TileCopy &C : RC.M.Copies)
+    if (RC.L.Direct.count(C.Store->getExprLoc()))
+      Whole.insert(C.Store);
+  auto Cut = std::make_shared<FetchStore>(cutFetchAndStore(RC.M, RC.Context, Whole));
   for (const std::vector<Refusal> &Why : {Cut->Refusals, Cut->RefusalsAhead})
     for (const Refusal &R : Why)
       RC.refuseOnce({R, Needs::Mixing}, ForMixed);
