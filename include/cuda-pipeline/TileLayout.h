@@ -62,9 +62,11 @@ struct TileLayout {
   void stay(std::string Why, clang::SourceLocation Where);
 };
 
-/// Of each tile with rows. \p Shape: of the block; where it is not known, nothing is.
+/// Of each tile with rows. \p Shape: of the block; where it is not known, nothing is. \p Seldom:
+/// copies, by the places of their stores, that are not worth a thought (Legality::Direct).
 std::vector<TileLayout> layoutsOf(const TileModel &Model, clang::ASTContext &Context,
-                                  const LaunchShape &Shape, SharedEffort &Effort);
+                                  const LaunchShape &Shape, SharedEffort &Effort,
+                                  const std::set<clang::SourceLocation> &Seldom = {});
 
 } // namespace cuda_pipeline
 

@@ -94,6 +94,13 @@ LoopNest SymbolicRun::nest(size_t Depth) const {
   return Nest;
 }
 
+/// A pointer becomes a number in it.
+static bool asksAddresses(const Stmt *S) {
+  const auto *Cast = dyn_cast<CastExpr>(S);
+  return (Cast && Cast->getCastKind() == CK_PointerToIntegral) ||
+         any_of(S->children(), [](const Stmt *Child) { return Child && asksAddresses(Child); });
+}
+
 SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
   QualType T = Var->getType();
   SymbolKind Kind = CallDepth == 0 && U.isUniform(E) ? SymbolKind::Uniform : SymbolKind::Private;
@@ -117,6 +124,11 @@ SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
     Past Guard(*this);
     return Vars[Var] = evaluateInitializer(Given, T);
   }
+  // What is the same for all threads and asks for the numbers of addresses says nothing of what is
+  // done where it holds and where not, but has many parts.
+  if (Kind == SymbolKind::Uniform && T->isBooleanType() && isSetOnce(Var) &&
+      !F.DeclaredInBody.count(Var) && asksAddresses(Var->getInit()))
+    return Vars[Var] = opaque(E);
   if (isSetOnce(Var) && !F.DeclaredInBody.count(Var) && T->isScalarType() &&
       !writes(F.Function->Collector, M.Loop->Function, Var->getInit())) {
     Past Guard(*this);

@@ -240,14 +240,19 @@ private:
 class TileReader {
 public:
   TileReader(SymbolicIteration &Turn, bool Followed, const TileBuffer &B, const TileModel &M,
-             ASTContext &Context, const LaunchShape &Shape)
-      : Turn(Turn), Followed(Followed), B(B), M(M), Context(Context), Shape(Shape) {}
+             ASTContext &Context, const LaunchShape &Shape,
+             const std::set<SourceLocation> &Seldom)
+      : Turn(Turn), Followed(Followed), B(B), M(M), Context(Context), Shape(Shape),
+        Seldom(Seldom) {}
 
   TileLayout read(uint64_t Pitch) {
     L.Tile = B.Decl;
     L.ElementBytes = unsigned(Context.getTypeSizeInChars(B.Element).getQuantity());
     L.Pitch = L.NewPitch = Pitch;
-    const std::vector<RowAccess> All = rowAccesses(Turn, B.Decl, Pitch, Shape, Context);
+    std::vector<RowAccess> All = rowAccesses(Turn, B.Decl, Pitch, Shape, Context);
+    for (RowAccess &A : All)
+      if (A.Access->Write && isSeldom(A.Access->Where))
+        A.Warps.clear();
     const uint64_t Best = bestPitch(All, Pitch, stepOf(All, B, M, L.ElementBytes));
     if (Best != Pitch && isFree(All))
       L.NewPitch = Best;
@@ -256,12 +261,18 @@ public:
   }
 
 private:
+  bool isSeldom(const Expr *To) const {
+    return any_of(M.Copies, [&](const TileCopy &C) {
+      return Seldom.count(C.Store->getExprLoc()) && encloses(C.Store, To);
+    });
+  }
   SymbolicIteration &Turn;
   const bool Followed;
   const TileBuffer &B;
   const TileModel &M;
   ASTContext &Context;
   const LaunchShape &Shape;
+  const std::set<SourceLocation> &Seldom;
   TileLayout L;
 
   bool stay(std::string Why, SourceLocation Where) {
@@ -320,7 +331,7 @@ using TileRows = std::pair<const TileBuffer *, uint64_t>;
 /// for the pictures, maybe a claim.
 void layoutsIn(std::vector<TileLayout> &To, ArrayRef<TileRows> Tiles, const TileModel &M,
                ASTContext &Context, const LaunchShape &Known, const LaunchShape &Shape,
-               SharedEffort &Effort) {
+               SharedEffort &Effort, const std::set<SourceLocation> &Seldom) {
   if (Tiles.empty())
     return;
   const Uniformity U(Context, *M.Facts->Collector, M.Loop->Function);
@@ -332,7 +343,7 @@ void layoutsIn(std::vector<TileLayout> &To, ArrayRef<TileRows> Tiles, const Tile
   const bool Followed = Turn.runAll();
   std::vector<TileLayout> Out;
   for (const auto &[B, Pitch] : Tiles)
-    Out.push_back(TileReader(Turn, Followed, *B, M, Context, Shape).read(Pitch));
+    Out.push_back(TileReader(Turn, Followed, *B, M, Context, Shape, Seldom).read(Pitch));
   // What is done outside of the loop is looked at last: it ends all other questions.
   if (any_of(Out, [](const TileLayout &L) { return L.changes(); })) {
     const bool AlsoOutside = runOutside(Turn, M);
@@ -385,7 +396,7 @@ void leaveWhatHardlyMatters(std::vector<TileLayout> &All) {
 } // namespace
 
 std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const LaunchShape &Shape,
-                                  SharedEffort &Effort) {
+                                  SharedEffort &Effort, const std::set<SourceLocation> &Seldom) {
   std::vector<TileLayout> Out;
   if (Shape.X == 0 || !M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
     return Out;
@@ -407,10 +418,10 @@ std::vector<TileLayout> layoutsOf(const TileModel &M, ASTContext &Context, const
   }
   // Code that is seen to go on into the next row is left as it is. An array of one dimension has no
   // row's end in C++, and what is shown of its rows has to hold for every block.
-  layoutsIn(Out, Arrays, M, Context, Shape, Shape, Effort);
+  layoutsIn(Out, Arrays, M, Context, Shape, Shape, Effort, Seldom);
   if (!Shape.Exact)
     askOtherBlocks(Out, M, Context, Effort);
-  layoutsIn(Out, Flat, M, Context, Shape.Exact ? Shape : LaunchShape(), Shape, Effort);
+  layoutsIn(Out, Flat, M, Context, Shape.Exact ? Shape : LaunchShape(), Shape, Effort, Seldom);
   leaveWhatHardlyMatters(Out);
   return Out;
 }

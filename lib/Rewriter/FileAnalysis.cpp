@@ -369,7 +369,7 @@ private:
       printWidths(A->Widths, Context, Printed);
     if ((Options.Layout != LayoutChoice::Keep || Options.Print == PrintStep::Layout) &&
         A->Legality.common().empty())
-      A->Layouts = layoutsOf(A->Model, Context, A->Shape, Effort);
+      A->Layouts = layoutsOf(A->Model, Context, A->Shape, Effort, A->Legality.Direct);
     if (Options.Print == PrintStep::Layout)
       printLayouts(A->Layouts, Context, Printed);
     A->Ratio = computeRatio(A->Model, Context, A->Shape);
