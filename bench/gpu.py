@@ -44,8 +44,10 @@ STAGES = range(2, 9)
 EACH = ["cp-async-2", "ldg", "ldg-single", "mixed"]  # what --variant=each writes, in its order
 # As they stand in tables; cp-async once for each number of stages.
 PLAIN = ["ldg", "ldg-single", "mixed"] + ["cp-async-%d" % n for n in STAGES]
-PAD = "+pad"  # the same with --layout=pad, where that makes another text
-VARIANTS = PLAIN + [v + PAD for v in PLAIN]
+# The same with these options, where that makes another text.
+WAYS = {"+pad": ["--layout=pad"], "+wide": ["--width=auto"], "+wide+pad": ["--width=auto", "--layout=pad"]}
+WAYS_SAID = {"+pad": "longer rows of tiles", "+wide": "wider copies", "+wide+pad": "both"}
+VARIANTS = PLAIN + [v + way for way in WAYS for v in PLAIN]
 
 
 def names():
@@ -87,14 +89,14 @@ def choice(file):
     return f"{variant}-{stages}" if variant == "cp-async" else variant
 
 
-def make(options, folder, more=True, layout="keep"):
+def make(options, folder, more=True, way=()):
     """Writes every kernel in every variant to `folder`, as NAME.VARIANT.cu, cp-async with two stages and, if `more`, others; for each
     kernel the variants that it has, and why not the others."""
     os.makedirs(folder, exist_ok=True)
     sources = [source(n) for n in options.examples]
     made = {n: {} for n in options.examples}
     refused = {n: {} for n in options.examples}
-    base = ["--self-check=off", "--inspect=off", f"--output-dir={folder}", "--cache=none", f"--layout={layout}"]
+    base = ["--self-check=off", "--inspect=off", f"--output-dir={folder}", "--cache=none"] + list(way)
 
     def add(name, variant, file, stages):
         # Where fewer stages are all that fits, it is the version of fewer stages.
@@ -120,15 +122,16 @@ def make(options, folder, more=True, layout="keep"):
     return made, refused
 
 
-def make_padded(options, folder, made):
-    """Adds the variants with other rows of tiles, where that is another text."""
-    padded, _ = make(options, os.path.join(folder, "pad"), layout="pad")
-    for name, versions in padded.items():
-        for variant, path in versions.items():
-            to = os.path.join(folder, f"{name}.{variant}{PAD}.cu")
-            if read(path) != read(made[name][variant]):
-                os.rename(path, to)
-                made[name][variant + PAD] = to
+def make_other_ways(options, folder, made):
+    """Adds the variants with other rows of tiles and other copies, where that is another text."""
+    for way, words in WAYS.items():
+        others, _ = make(options, os.path.join(folder, way[1:]), way=words)
+        for name, versions in others.items():
+            known = [read(path) for path in made[name].values()]
+            for variant, path in versions.items():
+                if read(path) not in known:
+                    made[name][variant + way] = os.path.join(folder, f"{name}.{variant}{way}.cu")
+                    os.rename(path, made[name][variant + way])
 
 
 # --- The steps.
@@ -160,7 +163,7 @@ def emit(options):
             os.remove(old)
     checked = files_of(options, ["check"] + [source(n) for n in options.examples])
     made, refused = make(options, folder)
-    make_padded(options, folder, made)
+    make_other_ways(options, folder, made)
     suite = json.loads(read(described)) if os.path.exists(described) else {"auto": {}, "made": {}, "refused": {}}
     suite["auto"].update({n: choice(f) for n, f in zip(options.examples, checked)})
     suite["made"].update({n: sorted(v, key=VARIANTS.index) for n, v in made.items()})
@@ -293,9 +296,10 @@ def report(options):
         return table(["*kernel"] + PLAIN + ["by hand"], rows)
 
     lines += all_of(kernels, "")
-    padded = [k for k in kernels if any(v["version"].endswith(PAD) for v in k["versions"])]
-    if padded:
-        lines += ["", "The same with longer rows of tiles (`--layout=pad`), where that is another text:", ""] + all_of(padded, PAD)
+    for way, words in WAYS.items():
+        some = [k for k in kernels if any(v["version"] in [p + way for p in PLAIN] for v in k["versions"])]
+        if some:
+            lines += ["", f"The same with {WAYS_SAID[way]} (`{' '.join(words)}`), where that is another text:", ""] + all_of(some, way)
     values = {"gpu": machines[0]["gpu"], "arch": machines[0]["arch"], "clocks": [m["clocks"] for m in machines],
               "ceilings": machines[0]["ceilings"], "runs": options.repeat, "means": means, "wrong": wrong, "kernels": kernels}
     for ending, text in ((".json", json.dumps(values, indent=1)), (".md", "\n".join(lines)), (".raw.txt", "\n".join(raw).rstrip())):

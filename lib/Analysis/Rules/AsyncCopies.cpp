@@ -175,26 +175,23 @@ void checkAsyncCopies(RuleContext &RC) {
   // What the model has seen on its way.
   for (const Refusal &R : RC.M.AsyncRefusals)
     RC.refuseOnce({R, Needs::AsyncBytes}, Needs::SeveralBuffers | Needs::AsyncBytes);
+  std::vector<std::pair<const TileCopy *, std::optional<Refusal>>> Copies;
+  for (const TileCopy &C : RC.M.Copies)
+    if (!C.IsFill)
+      Copies.push_back({&C, problemOf(RC, C)});
   std::set<const TileBuffer *> WithAsync;
-  std::vector<std::pair<const TileCopy *, Refusal>> Problems;
-  for (const TileCopy &C : RC.M.Copies) {
-    if (C.IsFill)
-      continue;
-    if (std::optional<Refusal> Problem = problemOf(RC, C))
-      Problems.push_back({&C, std::move(*Problem)});
-    else
-      WithAsync.insert(C.Buffer);
-  }
-  for (auto &[C, Problem] : Problems) {
-    const bool Beside = any_of(RC.M.Copies, [&, Of = C](const TileCopy &Other) {
-      return Other.Buffer == Of->Buffer && !Other.IsFill && Other.Bytes > Of->Bytes &&
-             none_of(Problems, [&](const auto &P) { return P.first == &Other; }) &&
-             areAlternatives(RC, Of->Store, Other.Store);
-    });
-    if (Beside)
+  for (auto &[C, Problem] : Copies) {
+    // Narrow ones beside wide ones are for what these cannot copy.
+    if (any_of(Copies, [&, Of = C](const auto &Other) {
+          return !Other.second && Other.first->Buffer == Of->Buffer &&
+                 Other.first->Bytes > Of->Bytes &&
+                 areAlternatives(RC, Of->Store, Other.first->Store);
+        }))
       RC.L.Direct.insert(C->Store->getExprLoc());
+    else if (Problem)
+      RC.refuse({std::move(*Problem), Needs::AsyncBytes});
     else
-      RC.refuse({std::move(Problem), Needs::AsyncBytes});
+      WithAsync.insert(C->Buffer);
   }
   // There is nothing that cp.async could do.
   if (WithAsync.empty() && !RC.isBlocked(Needs::SeveralBuffers | Needs::AsyncBytes) &&

@@ -34,6 +34,13 @@ bool makesTemporary(const Stmt *S) {
   return S && (isa<MaterializeTemporaryExpr>(S) || any_of(S->children(), makesTemporary));
 }
 
+/// In front of the loop, and not in its header.
+bool declaresOutside(const RuleContext &RC, const VarDecl *Var) {
+  const SourceManager &SM = RC.Context.getSourceManager();
+  return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(Var->getLocation()),
+                                      SM.getExpansionLoc(RC.M.Loop->Loop->getBeginLoc()));
+}
+
 bool invariantVar(const RuleContext &RC, const VarDecl *Var, unsigned Depth);
 
 /// The same in every iteration of this loop, of every loop around it, and of every call.
@@ -59,7 +66,14 @@ bool invariantVar(const RuleContext &RC, const VarDecl *Var, unsigned Depth) {
   // of its own.
   if (Var->getType()->isReferenceType() && Var->hasInit() && !makesTemporary(Var->getInit()))
     return invariant(RC, Var->getInit(), Depth + 1);
-  return RC.F.Values->isSetOnce(Var) && invariant(RC, Var->getInit(), Depth + 1);
+  if (!RC.F.Values->isSetOnce(Var))
+    return false;
+  // The kernel declares it once.
+  const bool Once = RC.M.Loop->IsKernel && !RC.F.DeclaredInBody.count(Var) &&
+                    !RC.F.Values->hasOtherNames(Var) && !RC.F.Function->HasGoto &&
+                    !lambdaAround(*RC.M.Loop) && declaresOutside(RC, Var) &&
+                    none_of(RC.M.Loop->Ancestors, [](const Stmt *S) { return isLoop(S); });
+  return Once || invariant(RC, Var->getInit(), Depth + 1);
 }
 
 using Destinations = SmallVector<FoldingSetNodeID, 4>;
