@@ -84,8 +84,8 @@ struct RewriteOptions {
   Ablation Ablate = Ablation::None;
 };
 
-/// Sets what users call \p Name: variant, stages, width, layout, arch (one more), assume (one more),
-/// block-size, min-gain. What is wrong with \p Value is said as "expected ...".
+/// Sets what users call \p Name: variant, stages, width, layout, arch (one more), assume (one
+/// more), block-size, min-gain. What is wrong with \p Value is said as "expected ...".
 llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
 /// The same by the name that clang-tidy's configuration has for it: Variant, Stages, Arch and
 /// Assume (lists with commas), BlockSize, MinGain.

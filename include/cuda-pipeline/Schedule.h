@@ -78,8 +78,8 @@ struct Schedule {
 };
 
 /// What the preset makes of the loop, with copies by the places of their stores. \p MixedAsync:
-/// those that are asynchronous where it mixes. \p Direct: those that no method is worth where others
-/// are asynchronous.
+/// those that are asynchronous where it mixes. \p Direct: those that no method is worth where
+/// others are asynchronous.
 Schedule makeSchedule(const TileModel &Model, Variant Preset, unsigned Stages,
                       const std::set<clang::SourceLocation> &MixedAsync = {},
                       const std::set<clang::SourceLocation> &Direct = {});

@@ -131,12 +131,12 @@ private:
         Out.Bytes = Copy.Bytes;
       }
     Out.NewBytes = Out.Bytes;
-    return C.Loop && C.Counter && !Stores.empty() && Out.Bytes < 16 &&
-           isPowerOf2_32(Out.Bytes) &&
-           all_of(Stores,
-                  [&](const TileCopy *S) {
-                    return S->Bytes == Out.Bytes && (S->IsFill || !S->Converted);
-                  }) &&
+    return C.Loop && C.Counter && !Stores.empty() && Out.Bytes < 16 && isPowerOf2_32(Out.Bytes) &&
+           all_of(
+               Stores,
+               [&](const TileCopy *S) {
+                 return S->Bytes == Out.Bytes && (S->IsFill || !S->Converted);
+               }) &&
            any_of(Stores, [](const TileCopy *S) { return !S->IsFill; });
   }
 
@@ -149,10 +149,12 @@ private:
       return Hindrance("the load phase is not all that stands in front of a barrier of all threads",
                        Here(C.Loop));
     if (const auto Returns = earlyReturns(M, All.U, Context); !Returns.empty())
-      return Hindrance("some threads of the block may never come here", Here(Returns.front().Where));
+      return Hindrance("some threads of the block may never come here",
+                       Here(Returns.front().Where));
     if (!standsAlone())
-      return Hindrance("it does not stand by itself in the load phase: not all threads may come here",
-                       Here(C.Loop));
+      return Hindrance(
+          "it does not stand by itself in the load phase: not all threads may come here",
+          Here(C.Loop));
     for (const TileCopy *S : Stores) {
       const TileBuffer &B = *S->Buffer;
       if (B.Origin != BufferOrigin::Static)
@@ -177,9 +179,10 @@ private:
       if (S->Staging || S->Sources.size() != 1 || !S->SourceAccess || S->LoadedBy)
         return Hindrance("the value goes through a variable", S->Store->getExprLoc());
       if (const auto Written = writtenElsewhere(*S))
-        return Hindrance("the threads that have written what is copied would not be those that copy "
-                         "it",
-                         *Written);
+        return Hindrance(
+            "the threads that have written what is copied would not be those that copy "
+            "it",
+            *Written);
     }
     return std::nullopt;
   }
@@ -197,7 +200,8 @@ private:
       if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
         return Self(Attributed->getSubStmt(), Self);
       const auto *Compound = dyn_cast<CompoundStmt>(S);
-      return Compound && any_of(Compound->body(), [&](const Stmt *Part) { return Self(Part, Self); });
+      return Compound &&
+             any_of(Compound->body(), [&](const Stmt *Part) { return Self(Part, Self); });
     };
     return any_of(M.Segments[0], [&](const Stmt *S) { return In(S, In); });
   }
@@ -264,12 +268,12 @@ private:
                       : "it is not seen that the threads together have all elements",
                   C.Loop->getBeginLoc());
     const auto *Body = dyn_cast<CompoundStmt>(C.Loop->getBody());
-    for (const Stmt *S : Body ? ArrayRef<Stmt *>(Body->body_begin(), Body->body_end())
-                              : ArrayRef<Stmt *>()) {
+    for (const Stmt *S :
+         Body ? ArrayRef<Stmt *>(Body->body_begin(), Body->body_end()) : ArrayRef<Stmt *>()) {
       const auto *Declaration = dyn_cast<DeclStmt>(S);
-      const auto *Number =
-          Declaration && Declaration->isSingleDecl() ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
-                                                     : nullptr;
+      const auto *Number = Declaration && Declaration->isSingleDecl()
+                               ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
+                               : nullptr;
       if (!Number || !Number->getType()->isIntegerType() || !Values.isSetOnce(Number) ||
           Values.hasOtherNames(Number) || Number->getType().isVolatileQualified())
         continue;
@@ -316,8 +320,7 @@ private:
   /// \p Number: declared in it, and made of the thread; null: the counter is the number.
   bool body(GroupValues &G, CopyWidth &New, const VarDecl *Number = nullptr) {
     const Effects Does = M.Facts->Collector->collect(C.Loop->getBody());
-    if (!onlyPureOrLoads(Does) ||
-        any_of(Does.Accesses, [](const Access &A) { return A.Volatile; }))
+    if (!onlyPureOrLoads(Does) || any_of(Does.Accesses, [](const Access &A) { return A.Volatile; }))
       return fail("it does more than to copy", C.Loop->getBody()->getBeginLoc());
     return statement(C.Loop->getBody(), G, New, Number);
   }

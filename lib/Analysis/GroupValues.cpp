@@ -252,9 +252,7 @@ Kind GroupValues::ofPlace(const Expr *E) {
     return Kind::Other;
   if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
     const Kind Base = of(Sub->getBase()), Index = of(Sub->getIdx());
-    return Base == Kind::Flat    ? Index
-           : Index == Kind::Flat ? Base
-                                 : Kind::Other;
+    return Base == Kind::Flat ? Index : Index == Kind::Flat ? Base : Kind::Other;
   }
   if (const auto *Star = dyn_cast<UnaryOperator>(E); Star && Star->getOpcode() == UO_Deref)
     return of(Star->getSubExpr());
@@ -284,9 +282,8 @@ bool GroupValues::isNotNegative(const Expr *E) const {
   if (const std::optional<ValueRange> R = Values.range(E); R && R->Lo >= 0)
     return true;
   if (const VarDecl *Var = referencedVar(E)) {
-    const Expr *Init = Var != Number && Made.count(Var) && Values.isSetOnce(Var)
-                           ? initialValue(Var)
-                           : nullptr;
+    const Expr *Init =
+        Var != Number && Made.count(Var) && Values.isSetOnce(Var) ? initialValue(Var) : nullptr;
     return Var == Number || (Init && isNotNegative(Init));
   }
   const auto *Op = dyn_cast<BinaryOperator>(E);
@@ -304,8 +301,7 @@ bool GroupValues::mayBeAsked(const Expr *E) const {
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType() ||
       E->getType().isVolatileQualified() || Var->getType().isVolatileQualified() ||
-      Values.hasOtherNames(Var) || !U.isUniform(E) ||
-      (!isa<ParmVarDecl>(Var) && !Var->hasInit()))
+      Values.hasOtherNames(Var) || !U.isUniform(E) || (!isa<ParmVarDecl>(Var) && !Var->hasInit()))
     return false;
   const SourceManager &SM = Context.getSourceManager();
   const SourceLocation At = SM.getExpansionLoc(Var->getLocation()),
@@ -388,9 +384,8 @@ bool GroupValues::isMultiple(const Expr *E, uint64_t Of) {
     return Callee && Callee->getIdentifier() &&
            (Callee->getName() == "min" || Callee->getName() == "max") &&
            classifyFunction(Callee, Context) == FunctionKind::Pure && Call->getNumArgs() == 2 &&
-           all_of(Call->arguments(), [&](const Expr *Arg) {
-             return !Arg->isGLValue() && isMultiple(Arg, Of);
-           });
+           all_of(Call->arguments(),
+                  [&](const Expr *Arg) { return !Arg->isGLValue() && isMultiple(Arg, Of); });
   }
   const auto *Op = dyn_cast<BinaryOperator>(E);
   if (!Op || !Op->getLHS()->getType()->isIntegerType() || !Op->getRHS()->getType()->isIntegerType())
@@ -425,8 +420,8 @@ uint64_t GroupValues::knownMultiple(const Expr *E, uint64_t Most) {
 
 bool GroupValues::multipleProduct(const Expr *L, const Expr *R, uint64_t Of) {
   const uint64_t OfL = knownMultiple(L, Of), OfR = knownMultiple(R, Of);
-  return OfL * OfR >= Of || either([&] { return isMultiple(R, Of / OfL); },
-                                   [&] { return isMultiple(L, Of / OfR); });
+  return OfL * OfR >= Of ||
+         either([&] { return isMultiple(R, Of / OfL); }, [&] { return isMultiple(L, Of / OfR); });
 }
 
 bool GroupValues::multipleVariable(const Expr *Name, const VarDecl *Var, uint64_t Of) {
@@ -529,8 +524,7 @@ bool GroupValues::alignedPointer(const Expr *E, uint64_t Bytes, bool MayTest) {
   if (!Sum || !Sum->isAdditiveOp() || !E->getType()->isPointerType())
     return false;
   const bool Left = Sum->getLHS()->getType()->isPointerType();
-  const uint64_t Size =
-      Context.getTypeSizeInChars(E->getType()->getPointeeType()).getQuantity();
+  const uint64_t Size = Context.getTypeSizeInChars(E->getType()->getPointeeType()).getQuantity();
   const uint64_t Power = Size ? (Size & -Size) : Bytes;
   return alignedPointer(Left ? Sum->getLHS() : Sum->getRHS(), Bytes, MayTest) &&
          isMultiple(Left ? Sum->getRHS() : Sum->getLHS(), Power >= Bytes ? 1 : Bytes / Power);
@@ -544,8 +538,8 @@ bool GroupValues::alignedVariable(const Expr *Name, const VarDecl *Var, uint64_t
     Asked.erase(Var);
     return Holds;
   };
-  if (!Var->hasLocalStorage() || Values.hasOtherNames(Var) || Var->getType().isVolatileQualified() ||
-      !Var->getType()->isPointerType())
+  if (!Var->hasLocalStorage() || Values.hasOtherNames(Var) ||
+      Var->getType().isVolatileQualified() || !Var->getType()->isPointerType())
     return Done(false);
   const QualType Element = Var->getType()->getPointeeType();
   const uint64_t Size =

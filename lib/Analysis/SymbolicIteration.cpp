@@ -948,9 +948,8 @@ void SymbolicIteration::print(raw_ostream &OS) const {
   }
 }
 
-Answer
-SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
-                                          OfStores AreOne, OfStores IsFine) {
+Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array, OfStores AreOne,
+                                                 OfStores IsFine) {
   Question Ask(*this);
   const Symbols &Syms = Run->Syms;
   std::vector<std::pair<const MappedAccess *, IslSet>> Stores;

@@ -73,10 +73,10 @@ std::optional<ThreadNumber> ThreadNumber::of(const Expr *E, const FunctionValues
 std::optional<ThreadNumber> ThreadNumber::ofValue(const Expr *E, const FunctionValues &Values,
                                                   const VarDecl *Counter, unsigned Depth) {
   const auto Fits = [](std::optional<ThreadNumber> N) {
-    const bool Small = N && N->Terms.size() <= MostTerms && all_of(N->Terms, [](const auto &Term) {
-                         return -Largest < Term.second && Term.second < Largest &&
-                                Term.first.size() <= 6;
-                       });
+    const bool Small =
+        N && N->Terms.size() <= MostTerms && all_of(N->Terms, [](const auto &Term) {
+          return -Largest < Term.second && Term.second < Largest && Term.first.size() <= 6;
+        });
     return Small ? N : std::nullopt;
   };
   E = E->IgnoreParens();
@@ -108,9 +108,8 @@ std::optional<ThreadNumber> ThreadNumber::ofValue(const Expr *E, const FunctionV
       return Value ? ofValue(Value, Values, Counter, Depth + 1) : std::nullopt;
     }
     // As large as the numbers are, no type of these cuts them.
-    const bool Wide = Cast->getCastKind() == CK_IntegralCast &&
-                      Sub->getType()->isIntegerType() && !Cast->getType()->isBooleanType() &&
-                      !Sub->getType()->isBooleanType();
+    const bool Wide = Cast->getCastKind() == CK_IntegralCast && Sub->getType()->isIntegerType() &&
+                      !Cast->getType()->isBooleanType() && !Sub->getType()->isBooleanType();
     const QualType To = Cast->getType();
     const bool Narrow = To->isSpecificBuiltinType(BuiltinType::Char_S) || To->isCharType() ||
                         To->isSpecificBuiltinType(BuiltinType::SChar) ||

@@ -43,8 +43,8 @@ public:
     std::array<unsigned, 3> Extents = {0, 0, 0};
     std::string test() const; ///< "blockDim.x == 16 && blockDim.y == 8"; empty: any block will do
   };
-  /// Where they have all from 0 to in front of \p Number, which is no thread's own, and no others. \p
-  /// Shape: of the block, if it is known.
+  /// Where they have all from 0 to in front of \p Number, which is no thread's own, and no others.
+  /// \p Shape: of the block, if it is known.
   std::optional<Blocks> covers(const ThreadNumber &Number, const LaunchShape &Shape) const;
 
 private:

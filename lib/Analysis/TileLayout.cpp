@@ -240,10 +240,9 @@ private:
 class TileReader {
 public:
   TileReader(SymbolicIteration &Turn, bool Followed, const TileBuffer &B, const TileModel &M,
-             ASTContext &Context, const LaunchShape &Shape,
-             const std::set<SourceLocation> &Seldom)
-      : Turn(Turn), Followed(Followed), B(B), M(M), Context(Context), Shape(Shape),
-        Seldom(Seldom) {}
+             ASTContext &Context, const LaunchShape &Shape, const std::set<SourceLocation> &Seldom)
+      : Turn(Turn), Followed(Followed), B(B), M(M), Context(Context), Shape(Shape), Seldom(Seldom) {
+  }
 
   TileLayout read(uint64_t Pitch) {
     L.Tile = B.Decl;

@@ -515,11 +515,10 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     }
     if (Raised)
       C.Budget.Limit = largestDynamic(In.Gpus);
-    const CopyProfile P = profile(
-        M, Cut, Context, [&](const TileCopy &Copy) {
-          const CopyMethod By = C.Plan.methodOf(Copy);
-          return By != CopyMethod::Direct && (!Mixes || By == CopyMethod::Async);
-        });
+    const CopyProfile P = profile(M, Cut, Context, [&](const TileCopy &Copy) {
+      const CopyMethod By = C.Plan.methodOf(Copy);
+      return By != CopyMethod::Direct && (!Mixes || By == CopyMethod::Async);
+    });
     C.Score = score(C, M, P, In, Registers);
     // What the tiles hold outside is copied, and it is not known over how many turns that is
     // spread.

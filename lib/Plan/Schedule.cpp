@@ -38,8 +38,7 @@ Schedule makeSchedule(const TileModel &M, Variant Preset, unsigned Stages,
   for (const TileCopy &C : M.Copies) {
     const SourceLocation At = C.Store->getExprLoc();
     const bool Stays = S.usesAsync() && Direct.count(At) != 0;
-    const bool Async =
-        S.usesAsync() && !Stays && (!S.usesRegisters() || MixedAsync.count(At) != 0);
+    const bool Async = S.usesAsync() && !Stays && (!S.usesRegisters() || MixedAsync.count(At) != 0);
     S.Copies[At] = {C.IsFill ? CopyMethod::Stay
                     : Stays  ? CopyMethod::Direct
                     : Async  ? CopyMethod::Async

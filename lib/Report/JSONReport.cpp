@@ -146,11 +146,12 @@ json::Value toJSON(const SelfCheckReport &S) {
 }
 
 static json::Value widthToJSON(const WidthReport &W) {
-  json::Object Out{{"buffers", array(W.Buffers, [](const std::string &Name) { return text(Name); })},
-                   {"line", positiveOrNull(W.Line)},
-                   {"bytes_before", int64_t(W.BytesBefore)},
-                   {"bytes_after", int64_t(W.BytesAfter)},
-                   {"test", textOrNull(W.Test)}};
+  json::Object Out{
+      {"buffers", array(W.Buffers, [](const std::string &Name) { return text(Name); })},
+      {"line", positiveOrNull(W.Line)},
+      {"bytes_before", int64_t(W.BytesBefore)},
+      {"bytes_after", int64_t(W.BytesAfter)},
+      {"test", textOrNull(W.Test)}};
   if (!W.WhyNot.empty()) {
     Out["why_not"] = text(W.WhyNot);
     Out["why_not_line"] = positiveOrNull(W.WhyLine);

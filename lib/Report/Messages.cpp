@@ -36,8 +36,8 @@ static std::pair<unsigned, std::string> widthInWords(const WidthReport &W) {
   for (const std::string &Tile : W.Buffers)
     Tiles += (Tiles.empty() ? "'" : ", '") + Tile + "'";
   if (!W.WhyNot.empty())
-    return {W.WhyLine, "copies into " + Tiles + " stay at " + inBytes(W.BytesBefore) + ": " +
-                           W.WhyNot};
+    return {W.WhyLine,
+            "copies into " + Tiles + " stay at " + inBytes(W.BytesBefore) + ": " + W.WhyNot};
   if (W.BytesAfter == W.BytesBefore)
     return {0, ""};
   return {W.Line, "copies into " + Tiles + ": " + inBytes(W.BytesAfter) + " at a time instead of " +

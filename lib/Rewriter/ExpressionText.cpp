@@ -16,8 +16,9 @@ namespace cuda_pipeline {
 
 std::string asOperandOfAny(const Expr *E, const ASTContext &Context) {
   const std::string Text = textOf(E, Context);
-  const bool Primary = isa<DeclRefExpr, MemberExpr, IntegerLiteral, ParenExpr, CallExpr,
-                           ArraySubscriptExpr, SubstNonTypeTemplateParmExpr>(E->IgnoreImpCasts());
+  const bool Primary =
+      isa<DeclRefExpr, MemberExpr, IntegerLiteral, ParenExpr, CallExpr, PseudoObjectExpr,
+          ArraySubscriptExpr, SubstNonTypeTemplateParmExpr>(E->IgnoreImpCasts());
   return Primary || Text.empty() ? Text : "(" + Text + ")";
 }
 

@@ -92,8 +92,8 @@ template <class Archive> void fields(Archive &A, WithheldLoop &V) {
 template <class Archive> void fields(Archive &A, LoopReport &V) {
   auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases,
          InNewText, Headers, InFile, Status, MachineApplicable, AlthoughRefused, Withheld, Variant,
-         Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Widths, Layouts,
-         Smem, Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock,
+         Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Widths,
+         Layouts, Smem, Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock,
          AskedExtents, AsksAtLeast, SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio,
          Candidates, Why, Fixes, Part, PartOf] = V;
   A(FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, Headers, BlockThreads, MaxThreads,
@@ -167,9 +167,9 @@ template <class Archive> void fields(Archive &A, RewriteOptions &V) {
   auto &[RequestedVariant, RequestedStages, Width, Layout, MinGain, KernelRegex, Lines, Begins,
          UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck,
          SelfCheckSeconds, CheckOnly, OffersText, Print, Hints, EmitRefused, Ablate] = V;
-  A(RequestedVariant, RequestedStages, Width, Layout, MinGain, KernelRegex, Lines, Begins, UnsafeFixes,
-    KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly,
-    OffersText, Print, Hints, EmitRefused, Ablate);
+  A(RequestedVariant, RequestedStages, Width, Layout, MinGain, KernelRegex, Lines, Begins,
+    UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds,
+    CheckOnly, OffersText, Print, Hints, EmitRefused, Ablate);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
   auto &[Alone, SaidAlone, Others, Together] = V;

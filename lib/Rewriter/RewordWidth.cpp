@@ -51,8 +51,7 @@ WideType wideType(QualType Element, unsigned Bytes) {
 
 class Widen {
 public:
-  Widen(const TileModel &M, const ASTContext &Context, const SourceText &Source,
-        const CopyWidth &W)
+  Widen(const TileModel &M, const ASTContext &Context, const SourceText &Source, const CopyWidth &W)
       : M(M), Context(Context), Source(Source), W(W), SM(Context.getSourceManager()),
         File(mainFileText(Context)) {}
 
@@ -64,26 +63,26 @@ public:
     if (!Loop || !Function || !Function->contains(*Loop) ||
         otherMeaningsOf(M, Context).hasFunction(M.Loop->Function) || !align() || !patch())
       return Rewording();
-    const std::string Wide = patched(*Loop);
     Test = test();
-    const std::string In = indentOf(File, Loop->Begin);
-    const unsigned Line = SM.getLineNumber(SM.getMainFileID(), Loop->Begin);
-    const StringRef Narrow = File.slice(Loop->Begin, Loop->End);
+    const unsigned For = SM.getFileOffset(SM.getExpansionLoc(W.Loop->getForLoc()));
+    const std::string In = indentOf(File, For);
     if (Test.empty()) {
       append_range(Out.Edits, Patches);
     } else {
-      const std::string Name = freeName(W.Tiles.front()->getNameAsString() + "_wide", Source.Names,
-                                        Context);
+      const std::string Name =
+          freeName(W.Tiles.front()->getNameAsString() + "_wide", Source.Names, Context);
       if (!declare(Name, Test))
         return Rewording();
       MadeLines New;
+      // A pragma may stand further to the left.
+      const std::string Pad = In.substr(std::min(In.size(), indentOf(File, Loop->Begin).size()));
       const std::string More = In + (StringRef(In).starts_with("\t") ? "\t" : "  ");
-      New.addMoved(In + Wide, Line, More);
+      addLoop(New, *Loop, For, patched({For, Loop->End}), In, More);
       New.add(In + "} else {");
-      New.addMoved(In + Narrow.str(), Line, More);
+      addLoop(New, *Loop, For, File.slice(For, Loop->End).str(), In, More);
       New.add(In + "}");
       Out.Edits.push_back(
-          {Loop->Begin, Loop->End - Loop->Begin, "if (" + Name + ") {" + New.Text});
+          {Loop->Begin, Loop->End - Loop->Begin, Pad + "if (" + Name + ") {" + New.Text});
       Out.LinesOf[Loop->Begin] = New.From;
     }
     llvm::sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
@@ -102,6 +101,19 @@ private:
   Rewording Out;
   std::vector<Edit> Patches; ///< in the copy loop
 
+  /// The loop \p Text in place of that in \p Old, which begins at \p For, and the pragmas in front.
+  void addLoop(MadeLines &New, TextRange Old, unsigned For, const std::string &Text,
+               const std::string &In, const std::string &More) const {
+    const auto LineOf = [&](unsigned At) { return SM.getLineNumber(SM.getMainFileID(), At); };
+    SmallVector<StringRef, 4> Pragmas;
+    File.slice(Old.Begin, For).split(Pragmas, '\n', -1, /*KeepEmpty=*/false);
+    unsigned Line = LineOf(Old.Begin);
+    for (StringRef Pragma : Pragmas)
+      if (!Pragma.trim().empty())
+        New.add(More + Pragma.trim().str(), {Line++, 0});
+    New.addMoved(In + Text, LineOf(For), More);
+  }
+
   /// Of a loop, with the pragmas in front of it.
   std::optional<TextRange> rangeOf(const Stmt *S) const {
     std::optional<TextRange> R = statementRange(S, Context);
@@ -113,7 +125,8 @@ private:
     for (size_t Begin = LineBegin; Begin > 0;) {
       const size_t Above = File.take_front(Begin - 1).rfind('\n') + 1;
       const StringRef Line = File.slice(Above, Begin);
-      if (!Line.ltrim().starts_with("#") || !Line.ltrim().drop_front().ltrim().starts_with("pragma"))
+      if (!Line.ltrim().starts_with("#") ||
+          !Line.ltrim().drop_front().ltrim().starts_with("pragma"))
         break;
       Begin = Above;
       R->Begin = unsigned(Above + (Line.size() - Line.ltrim().size()));
@@ -203,9 +216,7 @@ private:
 
   std::string test() const {
     std::string All;
-    const auto Add = [&](const std::string &Text) {
-      All += (All.empty() ? "" : " && ") + Text;
-    };
+    const auto Add = [&](const std::string &Text) { All += (All.empty() ? "" : " && ") + Text; };
     for (const MultipleTest &T : W.Tests) {
       const std::string Of = textOf(T.Of, Context);
       Add((T.IsAddress ? "reinterpret_cast<size_t>(" + Of + ")" : Of) + " % " +
@@ -240,9 +251,14 @@ private:
       return false;
     const std::string Break = breakAt(File, At->Begin), In = indentOf(File, At->Begin);
     std::string Line = "const bool " + Name + " = " + Test + ";";
-    if (In.size() + Line.size() > MaxColumns)
-      for (size_t I = Line.find(" && "); I != std::string::npos; I = Line.find(" && ", I + 4))
-        Line.replace(I, 4, " &&" + Break + "    ");
+    const std::string Further = Break + "    ";
+    for (size_t From = 0; In.size() + Line.size() - From > MaxColumns;) {
+      size_t At = Line.rfind(" && ", From + MaxColumns - In.size() - 3);
+      if (At == std::string::npos || At <= From)
+        break;
+      Line.replace(At, 4, " &&" + Further);
+      From = At + 4; // in front of the indentation
+    }
     Out.Edits.push_back({Begin, 0,
                          In + "// Where this holds, " + tiles() + " copied " +
                              std::to_string(W.NewBytes) + " bytes at a time, else one by one." +

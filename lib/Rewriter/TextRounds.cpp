@@ -141,7 +141,8 @@ public:
       if (Old > New)
         Lines.erase(Lines.begin() + From, Lines.begin() + From + (Old - New));
       else // whole lines come in front of one
-        Lines.insert(Lines.begin() + (Old == 0 && StringRef(E.Text).ends_with("\n") ? From : First + 1),
+        Lines.insert(Lines.begin() +
+                         (Old == 0 && StringRef(E.Text).ends_with("\n") ? From : First + 1),
                      New - Old, {Lines[First].Number, false, 0});
       if (const auto Moved = R.LinesOf.find(E.Offset); Moved != R.LinesOf.end())
         for (unsigned I = 0; I < New && I < Moved->second.size(); ++I)

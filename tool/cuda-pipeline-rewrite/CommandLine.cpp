@@ -264,7 +264,8 @@ struct Options {
   }
   std::vector<Group> groups() {
     return {
-        {&What, {Variant, Stages, Width, Layout, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
+        {&What,
+         {Variant, Stages, Width, Layout, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
         {&Target,
          {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, ProjectHeaders,
           CleanDatabase}},
@@ -829,8 +830,9 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
                         .Case("edits", PrintStep::Edits)
                         .Default(PrintStep::None);
   if (I.Rewrite.Print == PrintStep::None)
-    R.fail("--print=" + O.Print +
-           ": expected matchers, loops, tiles, maps, legality, width, layout, budget, plan or edits");
+    R.fail(
+        "--print=" + O.Print +
+        ": expected matchers, loops, tiles, maps, legality, width, layout, budget, plan or edits");
 }
 
 /// Asked for by name, and never in place of the input.

@@ -24,7 +24,8 @@ namespace {
 /// The fetch can start the copy where it stands: cp.async can do it, and it changes nothing but the
 /// tile.
 bool canBeAsync(const RuleContext &RC, const TileCopy &C) {
-  return !C.IsFill && !RC.L.Direct.count(C.Store->getExprLoc()) && !RC.Overlapping.count(C.Buffer) &&
+  return !C.IsFill && !RC.L.Direct.count(C.Store->getExprLoc()) &&
+         !RC.Overlapping.count(C.Buffer) &&
          none_of(RC.L.Findings,
                  [&](const Finding &Known) {
                    return any(Known.Blocks & Needs::AsyncBytes) && Known.Why.Copy == C.Store;
@@ -61,11 +62,10 @@ void checkMixed(RuleContext &RC) {
         Known.Blocks |= Needs::Mixing;
     return;
   }
-  if (all_of(RC.M.Copies,
-             [&](const TileCopy &C) {
-               return C.IsFill || Async.count(C.Store) != 0 ||
-                      RC.L.Direct.count(C.Store->getExprLoc()) != 0;
-             })) {
+  if (all_of(RC.M.Copies, [&](const TileCopy &C) {
+        return C.IsFill || Async.count(C.Store) != 0 ||
+               RC.L.Direct.count(C.Store->getExprLoc()) != 0;
+      })) {
     RC.refuse({{Reason::NothingToMix, RC.M.Loop->Begin, {}, {}}, Needs::Mixing});
     return;
   }
