@@ -81,6 +81,7 @@ struct Invocation {
   std::vector<NamedPath> Paths;
 
   bool EachVariant = false; ///< --variant=each: an output for every one that changes a file
+  std::vector<unsigned> EachStages; ///< of them, where --stages names several numbers
   RewriteOptions Rewrite;   ///< Archs is empty where --arch was not given: decided per file
 
   std::string CudaPath;
