@@ -315,8 +315,8 @@ bool Session::readFlags() {
   return !Failed;
 }
 
-/// --variant=each: each file is one input for every variant, with every number of stages that it can
-/// have of those asked for, and the first of these is looked at first.
+/// --variant=each: each file is one input for every variant, with every number of stages that it
+/// can have of those asked for, and the first of these is looked at first.
 void Session::takeEachVariant() {
   for (auto U = Units.begin(); U != Units.end(); ++U) {
     const Unit Plain = *U;
@@ -329,7 +329,8 @@ void Session::takeEachVariant() {
           Some[N].RequestedStages = I.EachStages[N];
       }
       // A number may be about the others.
-      llvm::erase_if(Some, [](const RewriteOptions &O) { return !stagesAgainstVariant(O).empty(); });
+      llvm::erase_if(Some,
+                     [](const RewriteOptions &O) { return !stagesAgainstVariant(O).empty(); });
       if (Some.empty()) {
         Some.push_back(Plain.Options);
         Some.front().RequestedVariant = V;
@@ -385,8 +386,9 @@ void Session::findReaders(Unit &U) {
   const std::string Path = realPath(U.Path);
   for (const std::list<Unit> *Some : {&Units, &Readers})
     for (const Unit &Other : *Some) {
-      if (&Other == &U || !Other.Result.Parsed || (Other.Each && (Other.Each != U.Each ||
-                          Other.Options.RequestedStages != U.Options.RequestedStages)))
+      if (&Other == &U || !Other.Result.Parsed ||
+          (Other.Each &&
+           (Other.Each != U.Each || Other.Options.RequestedStages != U.Options.RequestedStages)))
         continue;
       for (const IncludedFile &F : Other.Result.Included)
         if (F.Path == Path) {

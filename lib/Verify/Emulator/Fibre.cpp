@@ -80,8 +80,8 @@ void *Stacks::stack(size_t Index) {
 }
 
 void Stacks::clear() {
-  // A page that is given back costs far more to get again than its bytes cost to write, and hardly a
-  // thread uses more than the last ones of its stack.
+  // A page that is given back costs far more to get again than its bytes cost to write, and hardly
+  // a thread uses more than the last ones of its stack.
   constexpr size_t Kept = 2 * 4096;
   for (char *Stack = Base, *End = Base + Guarded * Bytes; Stack != End; Stack += Bytes) {
     madvise(Stack, Bytes - Kept, MADV_DONTNEED);
