@@ -54,6 +54,11 @@ import lit.formats
 
 config.name = "cuda-pipeline-rewrite"
 config.test_format = lit.formats.ShTest(execute_external=False)
+if "CPR_TEST_CPU" in os.environ:  # a file: see there
+    sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+    import measured
+
+    config.test_format = measured.Measured(execute_external=False)
 config.suffixes = [".test", ".cu", ".cuh"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)

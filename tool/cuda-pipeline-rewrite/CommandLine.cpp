@@ -51,7 +51,8 @@ struct Options {
           "legal"),
       cl::init("auto")};
   cl::opt<std::string> Stages{"stages", cl::cat(What), cl::value_desc("N"),
-                              cl::desc("auto (default), or 2..8: buffers per tile"),
+                              cl::desc("auto (default), or 2..8: buffers per tile; "
+                                       "with --variant=each several, as 2,3"),
                               cl::init("auto")};
   cl::opt<std::string> Width{
       "width", cl::cat(What), cl::value_desc("NAME"),
@@ -370,7 +371,16 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
     R.fail("--variant=each belongs to rewrite");
   else
     setOption(I, R, "variant", Name);
-  setOption(I, R, "stages", O.Stages);
+  if (I.EachVariant && StringRef(O.Stages).contains(','))
+    for (StringRef Number : split(O.Stages, ',')) {
+      setOption(I, R, "stages", Number);
+      if (!I.Rewrite.RequestedStages || is_contained(I.EachStages, *I.Rewrite.RequestedStages))
+        R.fail("--stages=" + O.Stages + ": expected numbers from 2 to 8, each of them once");
+      else
+        I.EachStages.push_back(*I.Rewrite.RequestedStages);
+    }
+  else
+    setOption(I, R, "stages", O.Stages);
   if (std::string Why = stagesAgainstVariant(I.Rewrite); !Why.empty() && I.Cmd != Command::Bench)
     R.fail("--variant=" + Name + " and --stages=" + O.Stages + " exclude each other: " + Why);
   setOption(I, R, "width", O.Width);

@@ -80,8 +80,9 @@ struct Invocation {
   /// All paths that options name, but for words like `none`, and `-o -`.
   std::vector<NamedPath> Paths;
 
-  bool EachVariant = false; ///< --variant=each: an output for every one that changes a file
-  RewriteOptions Rewrite;   ///< Archs is empty where --arch was not given: decided per file
+  bool EachVariant = false;         ///< --variant=each: an output for every one that changes a file
+  std::vector<unsigned> EachStages; ///< of them, where --stages names several numbers
+  RewriteOptions Rewrite;           ///< Archs is empty where --arch was not given: decided per file
 
   std::string CudaPath;
   std::string BuildDir;                 ///< -p; empty: no compilation database

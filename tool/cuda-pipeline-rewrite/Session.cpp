@@ -315,22 +315,34 @@ bool Session::readFlags() {
   return !Failed;
 }
 
-/// --variant=each: each file is one input for every variant, and the first of these is looked at
-/// first.
+/// --variant=each: each file is one input for every variant, with every number of stages that it
+/// can have of those asked for, and the first of these is looked at first.
 void Session::takeEachVariant() {
   for (auto U = Units.begin(); U != Units.end(); ++U) {
     const Unit Plain = *U;
     bool First = true;
     for (Variant V : allVariants()) {
-      RewriteOptions Options = Plain.Options;
-      Options.RequestedVariant = V;
-      if (!stagesAgainstVariant(Options).empty())
-        Options.RequestedStages.reset(); // they are about the others
-      if (!First)
-        U = Units.insert(std::next(U), Plain);
-      U->Options = std::move(Options);
-      U->Each = V;
-      First = false;
+      std::vector<RewriteOptions> Some(std::max<size_t>(I.EachStages.size(), 1), Plain.Options);
+      for (size_t N = 0; N != Some.size(); ++N) {
+        Some[N].RequestedVariant = V;
+        if (!I.EachStages.empty())
+          Some[N].RequestedStages = I.EachStages[N];
+      }
+      // A number may be about the others.
+      llvm::erase_if(Some,
+                     [](const RewriteOptions &O) { return !stagesAgainstVariant(O).empty(); });
+      if (Some.empty()) {
+        Some.push_back(Plain.Options);
+        Some.front().RequestedVariant = V;
+        Some.front().RequestedStages.reset();
+      }
+      for (RewriteOptions &Options : Some) {
+        if (!First)
+          U = Units.insert(std::next(U), Plain);
+        U->Options = std::move(Options);
+        U->Each = V;
+        First = false;
+      }
     }
   }
 }
@@ -374,7 +386,9 @@ void Session::findReaders(Unit &U) {
   const std::string Path = realPath(U.Path);
   for (const std::list<Unit> *Some : {&Units, &Readers})
     for (const Unit &Other : *Some) {
-      if (&Other == &U || !Other.Result.Parsed || (Other.Each && Other.Each != U.Each))
+      if (&Other == &U || !Other.Result.Parsed ||
+          (Other.Each &&
+           (Other.Each != U.Each || Other.Options.RequestedStages != U.Options.RequestedStages)))
         continue;
       for (const IncludedFile &F : Other.Result.Included)
         if (F.Path == Path) {

@@ -13,8 +13,8 @@ def main():
     tool = sys.argv[dash + 1:]
     bad, count, changed = [], 0, 0
     sources = sorted(glob.glob(os.path.join(examples, "*.cu")))
-    # From one reading all variants.
-    for options in (["--variant=auto"], ["--variant=each"], ["--variant=ldg", "--arch=sm_90"]):
+    # From one reading all variants, and for another GPU than auto's.
+    for options in (["--variant=auto"], ["--variant=each", "--arch=sm_90"]):
         sides = []
         for name, path in (("none", "none"), ("toolkit", toolkit)):
             command = tool + options + ["--cuda-path=" + path, "--inspect=off", "--format=json", "--output-dir=" + os.path.join(folder, name)]
@@ -36,7 +36,7 @@ def main():
                 bad.append("%s %s: %s and %s" % (path, options, loops, other_loops))
             elif written != other_written:
                 bad.append("%s %s: different bytes" % (path, options))
-    if count < 30 or changed < 27:
+    if count < 30 or changed < 22:
         bad.append("only %d compared, %d of them rewritten" % (count, changed))
     sys.exit("\n".join(bad) or 0)
 

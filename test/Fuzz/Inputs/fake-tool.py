@@ -23,6 +23,8 @@ def main():
     if command == "--help":
         print("  verify OLD NEW")
         return 0
+    if any(o.startswith("--batch=") for o in options):
+        return 2  # one by one
     with open(os.environ["FAKE_LOG"], "a") as log:
         log.write(command + "\n")
     files = [a for a in options if a.endswith(".cu") and not a.startswith("-")]

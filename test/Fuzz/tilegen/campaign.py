@@ -128,8 +128,9 @@ def run_batch(settings, programs, folder, variants):
     write(old, batch.text())
     known = [{} for _ in programs]  # text of a rewritten kernel -> first variant that gave it
     paths = {variant: os.path.join(folder, "new.{}.cu".format(variant)) for variant in variants}
-    together = {variant: path for variant, path in paths.items() if variant in tool.EACH}
+    together = {variant: path for variant, path in paths.items() if tool.EACH and tool.is_of_each(variant)}
     each = tool.rewrite_each(together, old, programs[0].told) if len(together) > 1 else {}
+    todo = []  # variant, loops by kernel, positions of those that are verified
     for variant, new in paths.items():
         try:
             loops = each[variant] if variant in each else tool.rewrite(variant, old, new, programs[0].told)
@@ -155,21 +156,36 @@ def run_batch(settings, programs, folder, variants):
         if not rewritten:
             continue
         output = read(new)
-        pending = []
+        pending, same = [], {}
         for at in rewritten:
             text = kernel_text(output, programs[at])
             if text in known[at]:
-                same = known[at][text]
-                results[at].verdicts[variant] = results[at].verdicts[same]
-                if same in results[at].details:
-                    results[at].details[variant] = results[at].details[same]
+                same[at] = known[at][text]
             else:
                 pending.append(at)
-        verify_kernels(settings, batch, results, pending, old, new, folder, variant)
+                known[at][text] = variant
+        todo.append((variant, by_kernel, pending, same))
+    if settings.verify and not settings.judge and sum(bool(pending) for _, _, pending, _ in todo) > 1:
+        pairs = []
+        for variant, _, pending, _ in todo:
+            if pending:
+                pairs.append((old, paths[variant], _write_launch(batch, pending, folder, variant)))
+        tool.look_ahead(pairs, os.path.join(folder, "pairs"))
+    for variant, by_kernel, pending, same in todo:
+        verify_kernels(settings, batch, results, pending, old, paths[variant], folder, variant)
         for at in pending:
             _hold_residency(results[at], by_kernel[at], variant)
-            known[at][kernel_text(output, programs[at])] = variant
+        for at, other in same.items():
+            results[at].verdicts[variant] = results[at].verdicts[other]
+            if other in results[at].details:
+                results[at].details[variant] = results[at].details[other]
     return results
+
+
+def _write_launch(batch, pending, folder, variant, build=()):
+    launch = os.path.join(folder, "launch.{}.yaml".format(variant))
+    write(launch, batch.launch_text(pending, build=build))
+    return launch
 
 
 def _hold_residency(result, loops, variant):
@@ -251,8 +267,7 @@ def verify_kernels(settings, batch, results, pending, old, new, folder, variant,
         return
     if settings.judge and len(pending) < len(batch.programs):
         old, new = (_without(batch, path, pending, folder, variant) for path in (old, new))
-    launch = os.path.join(folder, "launch.{}.yaml".format(variant))
-    write(launch, batch.launch_text(pending, build=build))
+    launch = _write_launch(batch, pending, folder, variant, build)
     try:
         code, kernels, text = tool.verify(old, new, launch, build)
     except Crash as crash:

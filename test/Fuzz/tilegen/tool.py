@@ -81,12 +81,13 @@ class Tool:
         self.path = os.path.abspath(path)
         self.verify_options = list(verify_options)
         self.timeout = timeout
+        self._passed = {}  # by (old, new, launch, build): what verify() has to say
 
-    def _run(self, arguments):
+    def _run(self, arguments, times=1):
         try:
             run = subprocess.run([self.path] + arguments, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                 timeout=self.timeout, errors="replace", text=True)
+                                 timeout=self.timeout * times, errors="replace", text=True)
         except subprocess.TimeoutExpired:
             raise Crash("hang", "no end after {} s: {}".format(self.timeout, " ".join(arguments)))
         if run.returncode == -signal.SIGINT:
@@ -123,27 +124,33 @@ class Tool:
             write(source, seen)
         return source, mark + unseen
 
-    # What --variant=each --stages=2 makes, in its order.
-    EACH = ("cp-async-2", "ldg", "ldg-single", "mixed")
+    EACH = True  # rewrite_each() may be asked
+
+    @staticmethod
+    def is_of_each(variant):
+        return variant != "auto"
 
     def rewrite_each(self, outputs, source, told=()):
-        """Rewrites `source` to each of `outputs`, {variant: path}, whose variants are some of EACH: one analysis serves all of them.
+        """Rewrites `source` to each of `outputs`, {variant: path}, none of which is auto: one analysis serves all of them.
         Returns the loops by variant; nothing where something went wrong, which is then of one variant."""
+        # What --variant=each makes, in its order.
+        numbers = sorted({v[len("cp-async-"):] for v in outputs if v.startswith("cp-async-")}) or ["2"]
+        made = ["cp-async-" + n for n in numbers] + ["ldg", "ldg-single", "mixed"]
         folder = os.path.splitext(source)[0] + ".each"
         os.makedirs(folder, exist_ok=True)
         report = os.path.join(folder, "report.json")
         source, unseen = self.seen_part(source)
         arguments = self.rewrite_command("ldg", source, report, report)
         arguments = [a for a in arguments if a not in ("-o", report, "--variant=ldg")]
-        run = self._run(arguments + ["--variant=each", "--stages=2", "--output-dir=" + folder] +
+        run = self._run(arguments + ["--variant=each", "--stages=" + ",".join(numbers), "--output-dir=" + folder] +
                         self.told_options(told, source, report + ".database"))
         loops = {}
         try:
             with open(report) as file:
                 files = json.load(file)["files"]
-            if run.returncode not in (0, 1) or len(files) != len(self.EACH):
+            if run.returncode not in (0, 1) or len(files) != len(made):
                 return {}
-            for variant, file in zip(self.EACH, files):
+            for variant, file in zip(made, files):
                 if variant not in outputs:
                     continue
                 # The first line says where such a file comes from.
@@ -196,25 +203,48 @@ class Tool:
 
         Exit codes: 0 pass, 1 fail, 2 usage, 3 does not compile, 4 cannot tell. Verdicts: pass, fail,
         invalid (the original is at fault), cannot tell."""
+        known = self._passed.pop((old, new, launch, tuple(build)), None)
+        if known:
+            return known
         run = self._run(self.verify_command(old, new, launch, build))
         kernels = {}
         if run.returncode in (0, 1, 4):
             try:
-                cases = json.loads(run.stdout)["cases"]
+                kernels = self._verdicts(json.loads(run.stdout)["cases"])
             except (ValueError, KeyError):
-                cases = []
-            for case in cases:
-                verdict = case["verdict"].replace("-", " ")
-                if verdict == "cannot tell" and "original" in (case.get("reason") or ""):
-                    verdict = "invalid"
-                # A type of the file is in its namespace, too.
-                name, bracket, arguments = case["kernel"].partition("<")
-                name += bracket + arguments.replace(name.split("::")[0] + "::", "")
-                worst = kernels.get(name, ("pass", ""))
-                if RANK.index(verdict) > RANK.index(worst[0]):
-                    worst = (verdict, json.dumps(case, indent=1, sort_keys=True))
-                kernels[name] = worst
+                pass
         return run.returncode, kernels, (run.stdout + run.stderr)[-8000:]
+
+    @staticmethod
+    def _verdicts(cases):
+        kernels = {}
+        for case in cases:
+            verdict = case["verdict"].replace("-", " ")
+            if verdict == "cannot tell" and "original" in (case.get("reason") or ""):
+                verdict = "invalid"
+            # A type of the file is in its namespace, too.
+            name, bracket, arguments = case["kernel"].partition("<")
+            name += bracket + arguments.replace(name.split("::")[0] + "::", "")
+            worst = kernels.get(name, ("pass", ""))
+            if RANK.index(verdict) > RANK.index(worst[0]):
+                worst = (verdict, json.dumps(case, indent=1, sort_keys=True))
+            kernels[name] = worst
+        return kernels
+
+    def look_ahead(self, pairs, batch):
+        """Verifies `pairs` (old, new, launch) at once, by the file `batch`: what is known of an original serves all that was made of it.
+        What does not fail is known when verify() asks for it; the others are verified by themselves then, as if this had not been."""
+        write(batch, "".join("'%s' '%s' '%s'\n" % pair for pair in pairs))
+        report = batch + ".json"
+        try:
+            self._run(["verify", "--batch=" + batch, "--report=" + report, "-q", "--all-data=off"] + self.verify_options, len(pairs))
+            with open(report) as file:
+                runs = json.load(file)["runs"]
+        except (OSError, ValueError, KeyError, Crash):
+            return
+        for pair, run in zip(pairs, runs):
+            if run["exit"] in (0, 4) and run.get("report"):
+                self._passed[(*pair, ())] = run["exit"], self._verdicts(run["report"]["cases"]), ""
 
     def has_verify(self):
         """Whether this build can verify at all."""

@@ -62,22 +62,22 @@ def rewrite(tool, kernels, bug, folder):
     name = bug or "none"
     command = [tool, "--cuda-path=none", kernels, "--block-size=64", "--format=json"] + ([f"--plant-bug={bug}"] if bug else [])
     written = {}
-    # One reading serves all variants, but for the other numbers of stages.
-    for selected in (["--variant=each", "--stages=2"], ["--variant=cp-async", "--stages=3"], ["--variant=cp-async", "--stages=4"]):
-        result = run(command + selected + ["--output-dir=" + os.path.join(folder, name, selected[1][-1])])
-        # 1: the variant is refused for some loop.
-        if result.returncode not in (0, 1):
-            sys.exit(f"{' '.join(command + selected)}: exit {result.returncode}\n{result.stderr}")
-        files = json.loads(result.stdout)["files"]
-        keys = ["cp-async--stages=2", "ldg", "ldg-single", "mixed"] if len(files) == 4 else ["cp-async" + selected[1]]
-        if len(keys) != len(files):
-            sys.exit(f"{' '.join(command + selected)}: {len(files)} files in the report")
-        for key, file in zip(keys, files):
-            # Where nothing was changed no file is written.
-            path = os.path.join(folder, f"{name}_{key.replace('=', '')}.cu")
-            with open(file["output"] or kernels, encoding="utf-8") as source, open(path, "w", encoding="utf-8") as copy:
-                copy.write(source.read())
-            written[key] = path
+    # One reading serves all variants.
+    command += ["--variant=each", "--stages=2,3,4", "--output-dir=" + os.path.join(folder, name)]
+    result = run(command)
+    # 1: a variant is refused for some loop.
+    if result.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)}: exit {result.returncode}\n{result.stderr}")
+    files = json.loads(result.stdout)["files"]
+    keys = ["cp-async--stages=2", "cp-async--stages=3", "cp-async--stages=4", "ldg", "ldg-single", "mixed"]
+    if len(keys) != len(files):
+        sys.exit(f"{' '.join(command)}: {len(files)} files in the report")
+    for key, file in zip(keys, files):
+        # Where nothing was changed no file is written.
+        path = os.path.join(folder, f"{name}_{key.replace('=', '')}.cu")
+        with open(file["output"] or kernels, encoding="utf-8") as source, open(path, "w", encoding="utf-8") as copy:
+            copy.write(source.read())
+        written[key] = path
     return written
 
 

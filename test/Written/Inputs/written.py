@@ -27,10 +27,9 @@ from outer_loops import without_outer
 
 # The schedules, and the options that select them. A report names its files in the order of the command line, each once per schedule.
 # What --variant=each looks at comes in this order.
-RUNS = {("cp-async:2", "ldg", "ldg-single", "mixed"): ["--variant=each", "--stages=2"],
-        ("cp-async:3",): ["--variant=cp-async", "--stages=3"],
+RUNS = {("cp-async:2", "cp-async:3", "ldg", "ldg-single", "mixed"): ["--variant=each", "--stages=2,3"],
         ("auto",): ["--variant=auto"]}
-VARIANTS = [v for variants in RUNS for v in variants if v != "auto"]
+VARIANTS = ["cp-async:2", "ldg", "ldg-single", "mixed", "cp-async:3"]
 PARTS = re.compile(r"^//--- (\S+)\n", re.M)
 
 
