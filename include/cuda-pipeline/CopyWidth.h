@@ -57,7 +57,9 @@ struct CopyWidth {
   std::vector<Element> Wider;
   /// Values whose bytes are zero that become wider.
   std::vector<const clang::Expr *> Zeros;
-  /// Constants of this build that must be multiples of the group, in others as well.
+  /// Variables of the copy loop through which elements go, whose types become wider.
+  std::vector<const clang::VarDecl *> Through;
+  /// What has to hold in front of the tile loop.
   std::vector<MultipleTest> Tests;
   /// So many threads must be there: `blockDim.x == 128`. Null: any block will do.
   const clang::Expr *Threads = nullptr;

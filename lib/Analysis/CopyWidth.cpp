@@ -30,6 +30,7 @@ void CopyWidth::stay(std::string Why, SourceLocation At) {
   Scaled.clear();
   Wider.clear();
   Zeros.clear();
+  Through.clear();
   Tests.clear();
   Divided = nullptr;
   Threads = nullptr;
@@ -151,6 +152,10 @@ private:
     if (const auto Returns = earlyReturns(M, All.U, Context); !Returns.empty())
       return Hindrance("some threads of the block may never come here",
                        Here(Returns.front().Where));
+    const Expr *Condition = M.Loop->condition();
+    if ((Condition && !All.U.isUniform(Condition)) || All.U.isLeftBySome(M.Loop->Loop))
+      return Hindrance("some threads of the block may leave the loop before others",
+                       Here(M.Loop->Loop));
     if (!standsAlone())
       return Hindrance(
           "it does not stand by itself in the load phase: not all threads may come here",
@@ -176,7 +181,8 @@ private:
                              A.Loc);
       if (S->IsFill)
         continue;
-      if (S->Staging || S->Sources.size() != 1 || !S->SourceAccess || S->LoadedBy)
+      if (S->Staging ? !isOwnVariable(S->Staging)
+                     : S->Sources.size() != 1 || !S->SourceAccess || S->LoadedBy)
         return Hindrance("the value goes through a variable", S->Store->getExprLoc());
       if (const auto Written = writtenElsewhere(*S))
         return Hindrance(
@@ -190,6 +196,23 @@ private:
   /// The access of one of the stores.
   bool isStore(const Access &A) const {
     return any_of(Stores, [&](const TileCopy *S) { return encloses(S->Store, A.Where); });
+  }
+
+  /// It is declared in the copy loop, and there is nothing but the elements that go through it.
+  bool isOwnVariable(const VarDecl *Var) const {
+    return encloses(C.Loop->getBody(), declarationOf(Var)) && !Values.hasOtherNames(Var) &&
+           !Var->getType().isVolatileQualified() && !Var->getType()->isReferenceType();
+  }
+  const DeclStmt *declarationOf(const VarDecl *Var) const {
+    const auto In = [&](const Stmt *S, auto &Self) -> const DeclStmt * {
+      if (const auto *Of = dyn_cast<DeclStmt>(S); Of && is_contained(Of->decls(), Var))
+        return Of;
+      for (const Stmt *Part : S->children())
+        if (const DeclStmt *Found = Part ? Self(Part, Self) : nullptr)
+          return Found;
+      return nullptr;
+    };
+    return In(C.Loop->getBody(), In);
   }
 
   /// In the load phase's own list of statements.
@@ -251,6 +274,9 @@ private:
     const auto Blocks = Begin.covers(Step, All.Shape);
     if (!Blocks)
       return byTurn(Group, New);
+    // It goes further beyond the end than it did.
+    if (Context.getIntWidth(C.Counter->getType()) < Context.getIntWidth(Context.IntTy))
+      return fail("its counter has too few bits", C.Counter->getLocation());
     GroupValues G(M, Context, All.U, C.Counter, C.Loop, Group);
     if (!endsBetweenGroups(C.Loop->getCond(), G))
       return fail("the last elements may be no whole group", C.Loop->getCond()->getExprLoc());
@@ -334,6 +360,8 @@ private:
     if (const auto *Declaration = dyn_cast<DeclStmt>(S))
       return all_of(Declaration->decls(), [&](const Decl *D) {
         const auto *Var = dyn_cast<VarDecl>(D);
+        if (Var && isThrough(Var))
+          return through(*Var, *Declaration, G, New);
         // That it depends on the number, and how, is asked where it is used.
         return (Var && Var->hasLocalStorage() && Values.isSetOnce(Var) && !mayHaveEffect(Var)) ||
                fail("it does more than to copy", D->getLocation());
@@ -344,9 +372,41 @@ private:
               fail("a condition may hold for some elements of a group and not for others",
                    If->getCond()->getExprLoc())) &&
              statement(If->getThen(), G, New, Number) && statement(If->getElse(), G, New, Number);
+    if (const auto *E = dyn_cast<Expr>(S))
+      if (const Expr *To = leftHandSide(E); To && referencedVar(To) && isThrough(referencedVar(To)))
+        return value(rightHandSide(E), G, New);
     const auto *Copy = find_if(Stores, [&](const TileCopy *Of) { return Of->Store == S; });
     return Copy != Stores.end() ? store(**Copy, G, New)
                                 : fail("it does more than to copy", S->getBeginLoc());
+  }
+  bool isThrough(const VarDecl *Var) const {
+    return any_of(Stores, [&](const TileCopy *S) { return S->Staging == Var; });
+  }
+  /// `float v = 0;`
+  bool through(const VarDecl &Var, const DeclStmt &Declaration, GroupValues &G, CopyWidth &New) {
+    // Each time that it is named, but in its declaration, it is set, or stored as it is.
+    unsigned Named = 0, Known = 0;
+    const auto Count = [&](const Stmt *S, auto &Self) -> void {
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+        Named += Ref->getDecl() == &Var;
+      if (const auto *E = dyn_cast<Expr>(S)) {
+        const Expr *To = leftHandSide(E), *Value = rightHandSide(E);
+        Known += To && Value && referencedVar(To) == &Var;
+        Known += Value && referencedVar(stripNoOps(Value)) == &Var &&
+                 any_of(Stores, [&](const TileCopy *Of) { return Of->Store == E; });
+      }
+      for (const Stmt *Part : S->children())
+        if (Part)
+          Self(Part, Self);
+    };
+    Count(C.Loop->getBody(), Count);
+    if (!Declaration.isSingleDecl() || Named != Known ||
+        uint64_t(Context.getTypeSizeInChars(Var.getType()).getQuantity()) != Out.Bytes)
+      return fail("the value goes through a variable that is more than that", Var.getLocation());
+    New.Through.push_back(&Var);
+    return !beginsWithValue(&Var) ||
+           (initialValue(&Var) ? value(initialValue(&Var), G, New)
+                               : fail("the value is computed, or no zero", Var.getLocation()));
   }
   bool mayHaveEffect(const VarDecl *Var) const {
     return Var->hasInit() && any_of(M.Facts->Collector->collect(Var->getInit()).Accesses,
@@ -369,18 +429,17 @@ private:
     if (!place(To, G, New.NewBytes, /*MayTest=*/false))
       return false;
     New.Wider.push_back({To, To, true});
-    return value(Copy.IsFill ? Copy.Value : valueOf(Copy), Copy, G, New);
+    return (Copy.Staging && referencedVar(stripNoOps(Copy.Value)) == Copy.Staging) ||
+           value(Copy.Value, G, New);
   }
-  static const Expr *valueOf(const TileCopy &Copy) { return Copy.Value; }
 
   /// A load, zero, or a choice of such.
-  bool value(const Expr *E, const TileCopy &Copy, GroupValues &G, CopyWidth &New) {
+  bool value(const Expr *E, GroupValues &G, CopyWidth &New) {
     if (const ConditionalOperator *Choice = asConditional(stripNoOps(E)))
       return (G.of(Choice->getCond()) == Kind::Flat ||
               fail("a condition may hold for some elements of a group and not for others",
                    Choice->getCond()->getExprLoc())) &&
-             value(Choice->getTrueExpr(), Copy, G, New) &&
-             value(Choice->getFalseExpr(), Copy, G, New);
+             value(Choice->getTrueExpr(), G, New) && value(Choice->getFalseExpr(), G, New);
     if (isZeroBits(E, Context)) {
       New.Zeros.push_back(E);
       return true;

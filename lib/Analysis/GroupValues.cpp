@@ -40,13 +40,24 @@ struct GroupValues::Writes : ConstDynamicRecursiveASTVisitor {
   bool Otherwise = false; ///< in a way that is not followed
   explicit Writes(const VarDecl *Var) : Var(Var) {}
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp() && referencedVar(Op->getLHS()) == Var)
+    if (Op->isAssignmentOp() && names(Op->getLHS()))
       Assignments.push_back(Op);
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    Steps |= Op->isIncrementDecrementOp() && referencedVar(Op->getSubExpr()) == Var;
+    Steps |= Op->isIncrementDecrementOp() && names(Op->getSubExpr());
     return true;
+  }
+  /// As a whole. `(c ? a : b)` may be either.
+  bool names(const Expr *Place) {
+    Place = Place->IgnoreParens();
+    const auto *Star = dyn_cast<UnaryOperator>(Place);
+    const bool IsMemory =
+        isa<ArraySubscriptExpr, MemberExpr>(Place) || (Star && Star->getOpcode() == UO_Deref);
+    if (referencedVar(Place) == Var)
+      return true;
+    Otherwise |= !IsMemory && mentionedVars(Place).count(Var) != 0;
+    return false;
   }
   bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
     for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
@@ -276,15 +287,30 @@ Kind GroupValues::ofPlace(const Expr *E) {
 }
 
 bool GroupValues::isNotNegative(const Expr *E) const {
-  E = E->IgnoreParenImpCasts();
+  E = E->IgnoreParens();
   if (E->getType()->isUnsignedIntegerType())
     return true;
   if (const std::optional<ValueRange> R = Values.range(E); R && R->Lo >= 0)
     return true;
-  if (const VarDecl *Var = referencedVar(E)) {
-    const Expr *Init =
-        Var != Number && Made.count(Var) && Values.isSetOnce(Var) ? initialValue(Var) : nullptr;
-    return Var == Number || (Init && isNotNegative(Init));
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    const Expr *Sub = Cast->getSubExpr();
+    if (Cast->getCastKind() == CK_IntegralCast && isPlainInteger(Sub->getType())) {
+      // A conversion that may change the sign, but of the number, which no type cuts.
+      const bool Keeps =
+          Context.getIntWidth(E->getType()) > Context.getIntWidth(Sub->getType()) ||
+          (Sub->getType()->isSignedIntegerType() &&
+           Context.getIntWidth(E->getType()) == Context.getIntWidth(Sub->getType())) ||
+          (referencedVar(Sub->IgnoreParenImpCasts()) == Number &&
+           Context.getIntWidth(E->getType()) >= Context.getIntWidth(Context.IntTy));
+      return Keeps && isNotNegative(Sub);
+    }
+    if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp)
+      return false;
+    const VarDecl *Var = referencedVar(Sub);
+    const Expr *Init = Var && Var != Number && Made.count(Var) && Values.isSetOnce(Var)
+                           ? initialValue(Var)
+                           : nullptr;
+    return Var && (Var == Number || (Init && isNotNegative(Init)));
   }
   const auto *Op = dyn_cast<BinaryOperator>(E);
   return Op &&
@@ -318,6 +344,14 @@ bool GroupValues::mayBeAsked(const Expr *E) const {
         cast<FieldDecl>(Member->getMemberDecl())->isBitField())
       return false;
   return Values.isUnchangedParameter(Var) || Var->getType().isConstQualified();
+}
+
+/// It is declared in the tile loop, be it in its header.
+bool GroupValues::isOfLoop(const VarDecl *Var) const {
+  const SourceManager &SM = Context.getSourceManager();
+  return SM.isPointWithin(SM.getExpansionLoc(Var->getLocation()),
+                          SM.getExpansionLoc(M.Loop->Loop->getBeginLoc()),
+                          SM.getExpansionLoc(M.Loop->Loop->getEndLoc()));
 }
 
 bool GroupValues::test(const Expr *E, bool IsAddress, uint64_t Multiple) {
@@ -447,7 +481,7 @@ bool GroupValues::multipleVariable(const Expr *Name, const VarDecl *Var, uint64_
       case BO_MulAssign:
       case BO_ShlAssign:
       case BO_AndAssign:
-        return true;
+        return Op->getRHS()->getType()->isIntegerType();
       default:
         return false;
       }
@@ -462,8 +496,11 @@ bool GroupValues::multipleVariable(const Expr *Name, const VarDecl *Var, uint64_
   if (withoutTests(Always))
     return Done(true);
   if (mayBeAsked(Name))
-    return Done(either([&] { return Set(M.Loop->Loop) && test(Name, false, Of); }, Always));
-  return Done(either(Always, [] { return false; }));
+    return Done(
+        either([&] { return Set(M.Loop->Loop) && test(Name, false, Of); }, [] { return false; }));
+  // What is set in front of the loop is made of values of that time, which is not when they are
+  // tested.
+  return Done(isOfLoop(Var) && either(Always, [] { return false; }));
 }
 
 bool GroupValues::isAligned(const Expr *E, uint64_t Bytes, bool MayTest) {
@@ -567,8 +604,11 @@ bool GroupValues::alignedVariable(const Expr *Name, const VarDecl *Var, uint64_t
            Set(M.Loop->Function->getBody());
   };
   if (MayTest && mayBeAsked(Name))
-    return Done(either([&] { return Set(M.Loop->Loop) && test(Name, true, Bytes); }, Always));
-  return Done(either(Always, [] { return false; }));
+    return Done(
+        either([&] { return Set(M.Loop->Loop) && test(Name, true, Bytes); }, [] { return false; }));
+  if (withoutTests(Always))
+    return Done(true);
+  return Done(isOfLoop(Var) && either(Always, [] { return false; }));
 }
 
 } // namespace cuda_pipeline

@@ -72,6 +72,7 @@ private:
   bool isFlatLeaf(const clang::Expr *E) const;
   bool isNotNegative(const clang::Expr *E) const;
   bool mayBeAsked(const clang::Expr *E) const;
+  bool isOfLoop(const clang::VarDecl *Var) const;
   bool test(const clang::Expr *E, bool IsAddress, uint64_t Multiple);
   bool withoutTests(llvm::function_ref<bool()> Ask);
   bool either(llvm::function_ref<bool()> First, llvm::function_ref<bool()> Second);

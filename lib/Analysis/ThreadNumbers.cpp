@@ -22,6 +22,13 @@ constexpr size_t MostTerms = 16;
 /// Products of a few of these stay numbers.
 constexpr int64_t Largest = int64_t(1) << 20;
 
+/// It may cut such a number.
+bool isNarrow(QualType T) {
+  T = T.getCanonicalType().getUnqualifiedType();
+  return T->isBooleanType() || T->isCharType() || T->isSpecificBuiltinType(BuiltinType::Short) ||
+         T->isSpecificBuiltinType(BuiltinType::UShort) || T->isBitIntType();
+}
+
 } // namespace
 
 void ThreadNumber::add(const std::string &Of, int64_t By) {
@@ -80,7 +87,7 @@ std::optional<ThreadNumber> ThreadNumber::ofValue(const Expr *E, const FunctionV
     return Small ? N : std::nullopt;
   };
   E = E->IgnoreParens();
-  if (!E->getType()->isIntegerType() || Depth == Deepest)
+  if (!E->getType()->isIntegerType() || Depth == Deepest || isNarrow(E->getType()))
     return std::nullopt;
   if (const std::optional<int64_t> Known = Values.fold(E))
     return Fits(number(*Known));
@@ -110,15 +117,8 @@ std::optional<ThreadNumber> ThreadNumber::ofValue(const Expr *E, const FunctionV
     // As large as the numbers are, no type of these cuts them.
     const bool Wide = Cast->getCastKind() == CK_IntegralCast && Sub->getType()->isIntegerType() &&
                       !Cast->getType()->isBooleanType() && !Sub->getType()->isBooleanType();
-    const QualType To = Cast->getType();
-    const bool Narrow = To->isSpecificBuiltinType(BuiltinType::Char_S) || To->isCharType() ||
-                        To->isSpecificBuiltinType(BuiltinType::SChar) ||
-                        To->isSpecificBuiltinType(BuiltinType::UChar) ||
-                        To->isSpecificBuiltinType(BuiltinType::Short) ||
-                        To->isSpecificBuiltinType(BuiltinType::UShort);
-    return (Wide && !Narrow) || Cast->getCastKind() == CK_NoOp
-               ? ofValue(Sub, Values, Counter, Depth + 1)
-               : std::nullopt;
+    return Wide || Cast->getCastKind() == CK_NoOp ? ofValue(Sub, Values, Counter, Depth + 1)
+                                                  : std::nullopt;
   }
   const auto *Op = dyn_cast<BinaryOperator>(E);
   if (!Op || !is_contained({BO_Add, BO_Sub, BO_Mul, BO_Shl}, Op->getOpcode()))
@@ -224,9 +224,11 @@ std::optional<ThreadNumber::Blocks> ThreadNumber::covers(const ThreadNumber &Num
     Some.Extents[I] = unsigned(Extents[I]);
     Block[I] = std::max(1u, Some.Extents[I]);
   }
-  if (!hasAllIn(Block, N) || any_of(Terms, [](const auto &Term) {
-        return Term.first.find_first_of("XYZi") != std::string::npos;
-      }))
+  // Nobody launches fewer than a warp for the sake of this.
+  if (Block[0] * Block[1] * Block[2] < 32 || !hasAllIn(Block, N) ||
+      any_of(
+          Terms,
+          [](const auto &Term) { return Term.first.find_first_of("XYZi") != std::string::npos; }))
     return std::nullopt;
   // More threads in a direction that has no say have the numbers of others.
   return Some;

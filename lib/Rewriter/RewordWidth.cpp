@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Model/RawTokens.h"
 #include "ExpressionText.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -61,7 +62,8 @@ public:
     const std::optional<TextRange> Function =
         textRange(M.Loop->Function->getBody()->getSourceRange(), Context);
     if (!Loop || !Function || !Function->contains(*Loop) ||
-        otherMeaningsOf(M, Context).hasFunction(M.Loop->Function) || !align() || !patch())
+        otherMeaningsOf(M, Context).hasFunction(M.Loop->Function) ||
+        saysCommandLine(M.Loop->Function) || !align() || !patch())
       return Rewording();
     Test = test();
     const unsigned For = SM.getFileOffset(SM.getExpansionLoc(W.Loop->getForLoc()));
@@ -145,6 +147,55 @@ private:
     return true;
   }
 
+  /// It names something that is declared in the tile loop.
+  bool isOfLoop(const Expr *E) const {
+    return any_of(namesOf(E), [&](const NamedAt &Name) {
+      return SM.isPointWithin(SM.getExpansionLoc(Name.Decl->getLocation()),
+                              SM.getExpansionLoc(M.Loop->Loop->getBeginLoc()),
+                              SM.getExpansionLoc(M.Loop->Loop->getEndLoc()));
+    });
+  }
+
+  /// The function, or what it is made of, says a macro of the command line: with another value the
+  /// same text is built elsewhere, and what was shown of this one is not shown of that.
+  bool saysCommandLine(const FunctionDecl *Function) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const SourceManager &SM;
+      std::set<const Decl *> Seen;
+      bool Found = false;
+      explicit Visitor(const SourceManager &SM) : SM(SM) {}
+      void at(SourceLocation Where) {
+        Found |= Where.isMacroID() && SM.isWrittenInCommandLineFile(SM.getSpellingLoc(Where));
+      }
+      void also(const Decl *D) {
+        if (D && !SM.isInSystemHeader(D->getLocation()) && Seen.insert(D).second)
+          TraverseDecl(D);
+      }
+      bool VisitStmt(const Stmt *S) override {
+        at(S->getBeginLoc());
+        at(S->getEndLoc());
+        if (const auto *E = dyn_cast<Expr>(S))
+          at(E->getExprLoc());
+        return !Found;
+      }
+      bool VisitTypeLoc(TypeLoc T) override {
+        at(T.getBeginLoc());
+        if (const auto Alias = T.getAs<TypedefTypeLoc>())
+          also(Alias.getTypePtr()->getDecl());
+        return !Found;
+      }
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        const ValueDecl *D = Ref->getDecl();
+        const auto *Called = dyn_cast<FunctionDecl>(D);
+        also(Called ? Called->getDefinition() : D);
+        return !Found;
+      }
+    } V(SM);
+    V.Seen.insert(Function);
+    V.TraverseDecl(Function);
+    return V.Found;
+  }
+
   /// The names mean what CUDA means by them.
   bool isMeant(StringRef Name) const {
     if (Name.empty())
@@ -199,7 +250,22 @@ private:
                                   : "*" + Pointer + "&" + Of + ")"))
         return false;
     }
-    return all_of(W.Zeros, [&](const Expr *E) { return replace(E, Type.Zero); });
+    return all_of(W.Through, [&](const VarDecl *Var) { return declareWide(Var, Type.Name); }) &&
+           all_of(W.Zeros, [&](const Expr *E) { return replace(E, Type.Zero); });
+  }
+
+  /// `float v` becomes `float4 v`.
+  bool declareWide(const VarDecl *Var, const std::string &Type) {
+    const SourceLocation Begin = Var->getBeginLoc(), Name = Var->getLocation();
+    const std::optional<TextRange> Loop = statementRange(W.Loop, Context);
+    if (Begin.isMacroID() || Name.isMacroID() || !isInMainFile(SM, Begin) || !Loop)
+      return false;
+    const unsigned From = SM.getFileOffset(Begin), To = SM.getFileOffset(Name);
+    if (From >= To || !Loop->contains({From, To}))
+      return false;
+    Patches.push_back(
+        {From, To - From, (Var->getType().isConstQualified() ? "const " : "") + Type + " "});
+    return true;
   }
 
   /// The text of \p Loop with the patches; they do not add lines.
@@ -222,7 +288,7 @@ private:
       Add((T.IsAddress ? "reinterpret_cast<size_t>(" + Of + ")" : Of) + " % " +
           std::to_string(T.Multiple) + " == 0");
     }
-    if (W.Threads)
+    if (W.Threads && !isOfLoop(W.Threads))
       Add("blockDim.x == " + asOperandOfAny(W.Threads, Context));
     else if (!W.BlockTest.empty())
       Add(W.BlockTest);
@@ -241,6 +307,7 @@ private:
     }
     const std::optional<TextRange> At = rangeOf(Loop);
     if (!At || !isa_and_nonnull<CompoundStmt>(Around) || Test.empty() ||
+        (Test.find("blockDim") != std::string::npos && !isMeant("blockDim")) ||
         any_of(W.Tests, [&](const MultipleTest &T) {
           return textOf(T.Of, Context).empty() || !writtenRange(T.Of, Context);
         }))
@@ -284,11 +351,16 @@ private:
       const std::optional<TextRange> R =
           Statement ? statementRange(Statement, Context) : std::nullopt;
       constexpr StringRef Word = "__shared__";
-      const size_t At = R ? File.slice(R->Begin, R->End).find(Word) : StringRef::npos;
       const unsigned Name = SM.getFileOffset(SM.getExpansionLoc(Tile->getLocation()));
-      if (At == StringRef::npos || R->Begin + At > Name)
+      std::optional<unsigned> At;
+      if (R)
+        forEachRawToken(File.slice(R->Begin, R->End).str(), [&](const Token &T, unsigned Of) {
+          if (!At && T.is(tok::raw_identifier) && T.getRawIdentifier() == Word)
+            At = Of;
+        });
+      if (!At || R->Begin + *At > Name)
         return false;
-      const Edit New = {unsigned(R->Begin + At + Word.size()), 0,
+      const Edit New = {unsigned(R->Begin + *At + Word.size()), 0,
                         " __align__(" + std::to_string(W.NewBytes) + ")"};
       if (!is_contained(Out.Edits, New))
         Out.Edits.push_back(New);

@@ -408,6 +408,8 @@ public:
         L.Report = It->second;
       else
         Changes[At].addTo(L.Report);
+      if (auto It = StillNarrow.find(At); It != StillNarrow.end())
+        L.Report.Widths = It->second;
     }
     return true;
   }
@@ -463,6 +465,7 @@ private:
   std::set<std::pair<LoopPlace, Kind>> Tried;
   std::map<LoopPlace, LoopReport> Instead; ///< what is said of those that stay as they are
   std::map<LoopPlace, Changed> Changes;    ///< of the others
+  std::map<LoopPlace, std::vector<WidthReport>> StillNarrow; ///< wider copies did not do
 
   static bool mayBeTried(const LoopOutcome &L) { return !kindsOf(L).empty(); }
 
@@ -885,8 +888,19 @@ private:
     if (T.Of == Kind::Layout && (Loop->List.empty() || costsBlocks(T, *Loop)))
       return Stay(std::nullopt);
     // Registers for wide and for narrow copies of one tile would be twice as many.
-    if (T.Of == Kind::Width && (Loop->List.empty() || !isAsynchronous(*Loop)))
+    if (T.Of == Kind::Width && (Loop->List.empty() || !isAsynchronous(*Loop))) {
+      const auto &Why = Loop->Report.Reasons;
+      for (WidthReport &W : T.Made.Widths)
+        if (W.BytesAfter != W.BytesBefore) {
+          W.WhyNot = Why.empty() ? "wide ones are for asynchronous copies, which are not taken"
+                                 : "with wide ones the loop is refused, as " + Why.front().Message;
+          W.BytesAfter = W.BytesBefore;
+          W.WhyLine = W.Line;
+          W.Test.clear();
+        }
+      StillNarrow[T.At] = std::move(T.Made.Widths);
       return Stay(std::nullopt);
+    }
     const bool IsAnswer = T.Asks && !Loop->Available.empty();
     if (!IsAnswer && Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
       if (++T.Depth == DeepestCalls)

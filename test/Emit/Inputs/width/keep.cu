@@ -212,3 +212,152 @@ __global__ void __launch_bounds__(THREADS) counted(const float *in, float *out, 
   }
   out[threadIdx.x] = sum + copied;
 }
+
+__global__ void __launch_bounds__(THREADS) sums(const float *in, float *out, int n) {
+  __shared__ float tile[N];
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    for (int i = threadIdx.x; i < N; i += THREADS) {
+      float v = in[t * N + i];
+      tile[i] = v;
+      sum += v; // the thread keeps what it has copied
+    }
+    __syncthreads();
+    for (int j = 0; j < 16; ++j)
+      sum += tile[(threadIdx.x * 3 + j) % N];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(THREADS) bytes(const float *in, float *out, int n) {
+  __shared__ float tile[N];
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    for (unsigned char i = threadIdx.x; i < 192; i += THREADS)
+      tile[i] = in[t * N + i];
+    __syncthreads();
+    for (int j = 0; j < 16; ++j)
+      sum += tile[(threadIdx.x * 3 + j) % 192];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(THREADS) lead(const float *in, float *out, int n) {
+  __shared__ float tile[N];
+  float sum = 0;
+  for (int t = 0; t < n + int(threadIdx.x & 1); ++t) {
+    for (int i = threadIdx.x; i < N; i += THREADS)
+      tile[i] = in[t * N + i];
+    __syncthreads();
+    for (int j = 0; j < 16; ++j)
+      sum += tile[(threadIdx.x * 3 + j) % N];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// What the number is made of is negative for some, and division rounds towards zero.
+__global__ void negative(const float *in, float *out, int n) {
+  __shared__ float tile[16][32];
+  float sum = 0;
+  for (int t = 0; t < n; t += 32) {
+    for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x) {
+      const int m = i - 64u;
+      tile[i / 32][i % 32] = in[(m / 48) * n + m % 48 + 64 + 2 * n + t];
+    }
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum += tile[threadIdx.x % 16][j];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// The pitch is what n was.
+__global__ void other_time(const float *in, float *out, int n, int last) {
+  __shared__ float tile[16][32];
+  int pitch;
+  pitch = n;
+  n = 64;
+  float sum = last + n;
+  for (int t = 0; t < last; t += 32) {
+    for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x)
+      tile[i / 32][i % 32] = in[(i / 32) * pitch + t + i % 32];
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum += tile[threadIdx.x % 16][j];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// The pitch is stepped, or something else is.
+__global__ void either_one(const float *in, float *out, int n) {
+  __shared__ float tile[16][32];
+  int pitch = n, other = 0;
+  float sum = 0;
+  for (int t = 0; t < n; t += 32) {
+    for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x)
+      tile[i / 32][i % 32] = in[(i / 32) * pitch + t + i % 32];
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum += tile[threadIdx.x % 16][j];
+    __syncthreads();
+    (t & 32 ? other : pitch) += 1;
+  }
+  out[threadIdx.x] = sum + other;
+}
+
+// A half of a multiple of four need not be one.
+__global__ void halved(const float *in, float *out, int n) {
+  __shared__ float tile[16][32];
+  int pitch = n;
+  float sum = 0;
+  for (int t = 0; t < n; t += 32) {
+    for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x)
+      tile[i / 32][i % 32] = in[(i / 32) * pitch + t + i % 32];
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum += tile[threadIdx.x % 16][j];
+    __syncthreads();
+    pitch *= 0.5f;
+  }
+  out[threadIdx.x] = sum;
+}
+
+// The word stands in a comment, where an alignment would say nothing.
+#define SMEM __shared__
+__global__ void hidden(const float *in, float *out, int n) {
+  SMEM /* __shared__ */ float tile[16][32];
+  float sum = 0;
+  for (int t = 0; t < n; t += 32) {
+    for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x)
+      tile[i / 32][i % 32] = in[(i / 32) * n + t + i % 32];
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum += tile[threadIdx.x % 16][j];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// A name of CUDA's that is somebody else's here.
+__global__ void shadowed(const float *in, float *out, int n) {
+  __shared__ float tile[16][32];
+  const int tid = threadIdx.x;
+  struct {
+    int x = 128, y = 1;
+  } blockDim;
+  float sum = blockDim.y;
+  for (int t = 0; t < n; t += 32) {
+    for (int i = tid; i < 16 * 32; i += 128)
+      tile[i / 32][i % 32] = in[(i / 32) * n + t + i % 32];
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum += tile[tid % 16][j];
+    __syncthreads();
+  }
+  out[tid] = sum;
+}

@@ -118,3 +118,24 @@ __global__ void always(float *out) {
   }
   out[threadIdx.x] = sum;
 }
+
+// Elements go through variables.
+__global__ void through(const __half *in, float *out, int rows, int pitch) {
+  __shared__ __half tile[16][32], more[512];
+  float sum = 0;
+  for (int k = 0; k < pitch; k += 32) {
+    for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x) {
+      __half v = __float2half(0.f);
+      if (i / 32 < rows && k + i % 32 < pitch)
+        v = in[i / 32 * pitch + k + i % 32];
+      tile[i / 32][i % 32] = v;
+      const __half w = in[k * 16 + i];
+      more[i] = w;
+    }
+    __syncthreads();
+    for (int i = 0; i < 32; ++i)
+      sum += __half2float(tile[threadIdx.x % 16][i]) * __half2float(more[i]);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
