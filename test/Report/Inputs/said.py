@@ -149,6 +149,14 @@ def facts(loop, arch):
         if c["bytes_per_thread"]:
             text += ", %s at a time" % count(c["bytes_per_thread"], "byte", "bytes")
         yield c["line"], text
+    for copies in loop.get("width", []):
+        tiles = ", ".join("'%s'" % name for name in copies["buffers"])
+        before, after = (count(copies["bytes_" + key], "byte", "bytes") for key in ("before", "after"))
+        if "why_not" in copies:
+            yield copies["why_not_line"], "copies into %s stay at %s: %s" % (tiles, before, copies["why_not"])
+        elif before != after:
+            yield copies["line"], "copies into %s: %s at a time instead of %s%s" % (
+                tiles, after, before, ", where %s; else as they were" % copies["test"] if copies["test"] else "")
     for tile in loop.get("layout", []):
         changes = tile["pitch_after"] != tile["pitch_before"]
         if changes:
