@@ -68,10 +68,11 @@ bool invariantVar(const RuleContext &RC, const VarDecl *Var, unsigned Depth) {
     return invariant(RC, Var->getInit(), Depth + 1);
   if (!RC.F.Values->isSetOnce(Var))
     return false;
-  // The kernel declares it once.
-  const bool Once = RC.M.Loop->IsKernel && !RC.F.DeclaredInBody.count(Var) &&
-                    !RC.F.Values->hasOtherNames(Var) && !RC.F.Function->HasGoto &&
-                    !lambdaAround(*RC.M.Loop) && declaresOutside(RC, Var) &&
+  // The kernel declares it once. (What a view of a tile is set to is asked again.)
+  const bool Once = RC.M.Loop->IsKernel && Var->getType()->isArithmeticType() &&
+                    !RC.F.DeclaredInBody.count(Var) && !RC.F.Values->hasOtherNames(Var) &&
+                    !RC.F.Function->HasGoto && !lambdaAround(*RC.M.Loop) &&
+                    declaresOutside(RC, Var) &&
                     none_of(RC.M.Loop->Ancestors, [](const Stmt *S) { return isLoop(S); });
   return Once || invariant(RC, Var->getInit(), Depth + 1);
 }

@@ -28,7 +28,7 @@ WRITES = {
     "--depfile": [["k.cu", "--variant=ldg", "--self-check=off", "-o", "new.cu", "--depfile={}", "--depfile-target=t"], ["check", "k.cu", "--depfile={}", "--depfile-target=t"]],
 }
 FOLDERS = {"--output-dir", "--emit-harness", "--write-clang-database", "--cache"}  # cache.test has the last one
-OTHERS = {"--variant", "--stages", "--layout", "--min-gain", "--kernel", "--lines", "--assume", "--arch", "--block-size", "--extra-arg", "--file-timeout",
+OTHERS = {"--variant", "--stages", "--width", "--layout", "--min-gain", "--kernel", "--lines", "--assume", "--arch", "--block-size", "--extra-arg", "--file-timeout",
           "--suffix", "--format", "--color", "-j", "--progress", "--depfile-target", "--fail-on", "--verify", "--engine", "--seed", "--runs",
           "--timeout", "--all-data", "--emit-launch", "--inspect", "--self-check", "--self-check-budget", "--variants", "--rounds", "--time-limit", "--print"}
 
