@@ -69,6 +69,7 @@ PUBLIC = {
     "DeclSet.h": "Model",
     "Legality.h": "Analysis",
     "TileLayout.h": "Analysis",
+    "CopyWidth.h": "Analysis",
     "LaunchShape.h": "Analysis",
     "Plan.h": "Plan",
     "Schedule.h": "Plan",
