@@ -11,7 +11,7 @@
 #include "../Model/KnownFunctions.h"
 #include "../Model/LoopFacts.h"
 #include "../Model/Values.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "VariableWrites.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -217,31 +217,7 @@ private:
       const Expr *Init = initialValue(Var);
       All = !Init ? 1 : Pointer ? ofPointer(Init) : ofNumber(Init);
     }
-    struct Writes : ConstDynamicRecursiveASTVisitor {
-      const VarDecl *Var;
-      std::vector<const BinaryOperator *> Assignments;
-      bool Steps = false, Otherwise = false;
-      explicit Writes(const VarDecl *Var) : Var(Var) {}
-      bool VisitBinaryOperator(const BinaryOperator *Op) override {
-        if (Op->isAssignmentOp() && referencedVar(Op->getLHS()) == Var)
-          Assignments.push_back(Op);
-        return true;
-      }
-      bool VisitUnaryOperator(const UnaryOperator *Op) override {
-        Steps |= Op->isIncrementDecrementOp() && referencedVar(Op->getSubExpr()) == Var;
-        return true;
-      }
-      bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
-        for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
-          Otherwise |= mentionedVars(Asm->getOutputExpr(I)).count(Var) != 0;
-        return true;
-      }
-      bool VisitCXXForRangeStmt(const CXXForRangeStmt *For) override {
-        Otherwise |= For->getLoopVariable() == Var;
-        return true;
-      }
-    } W(Var);
-    W.TraverseStmt(M.Loop->Function->getBody());
+    const VariableWrites W(Var, M.Loop->Function->getBody());
     if (W.Otherwise)
       return 1;
     const QualType Element = Pointer ? Var->getType()->getPointeeType() : QualType();
@@ -257,12 +233,9 @@ private:
       case BO_SubAssign:
         All = std::min(All, Pointer ? scaled(Element, By) : ofNumber(By));
         break;
-      case BO_MulAssign:
-      case BO_ShlAssign:
-      case BO_AndAssign:
-        break;
       default:
-        return 1;
+        if (!VariableWrites::keepsMultiples(Op))
+          return 1;
       }
     }
     return All;

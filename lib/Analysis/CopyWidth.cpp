@@ -315,7 +315,7 @@ private:
       GroupValues G(M, Context, this->All.U, Number, C.Loop, Group);
       New.Scaled = {Init};
       New.Divided = C.End;
-      return body(G, New, Number) && finish(G, *Blocks, nullptr, New);
+      return body(G, New) && finish(G, *Blocks, nullptr, New);
     }
     return fail("it is not seen that the threads together have all elements",
                 C.Loop->getBeginLoc());
@@ -343,20 +343,18 @@ private:
             (countsUp(Sum->getRHS()) && !mentionsInside(Sum->getLHS())));
   }
 
-  /// \p Number: declared in it, and made of the thread; null: the counter is the number.
-  bool body(GroupValues &G, CopyWidth &New, const VarDecl *Number = nullptr) {
+  bool body(GroupValues &G, CopyWidth &New) {
     const Effects Does = M.Facts->Collector->collect(C.Loop->getBody());
     if (!onlyPureOrLoads(Does) || any_of(Does.Accesses, [](const Access &A) { return A.Volatile; }))
       return fail("it does more than to copy", C.Loop->getBody()->getBeginLoc());
-    return statement(C.Loop->getBody(), G, New, Number);
+    return statement(C.Loop->getBody(), G, New);
   }
 
-  bool statement(const Stmt *S, GroupValues &G, CopyWidth &New, const VarDecl *Number) {
+  bool statement(const Stmt *S, GroupValues &G, CopyWidth &New) {
     if (!S || isa<NullStmt>(S))
       return true;
     if (const auto *Compound = dyn_cast<CompoundStmt>(S))
-      return all_of(Compound->body(),
-                    [&](const Stmt *Part) { return statement(Part, G, New, Number); });
+      return all_of(Compound->body(), [&](const Stmt *Part) { return statement(Part, G, New); });
     if (const auto *Declaration = dyn_cast<DeclStmt>(S))
       return all_of(Declaration->decls(), [&](const Decl *D) {
         const auto *Var = dyn_cast<VarDecl>(D);
@@ -371,7 +369,7 @@ private:
              (G.of(If->getCond()) == Kind::Flat ||
               fail("a condition may hold for some elements of a group and not for others",
                    If->getCond()->getExprLoc())) &&
-             statement(If->getThen(), G, New, Number) && statement(If->getElse(), G, New, Number);
+             statement(If->getThen(), G, New) && statement(If->getElse(), G, New);
     if (const auto *E = dyn_cast<Expr>(S))
       if (const Expr *To = leftHandSide(E); To && referencedVar(To) && isThrough(referencedVar(To)))
         return value(rightHandSide(E), G, New);

@@ -8,7 +8,7 @@
 
 #include "GroupValues.h"
 #include "../Model/ModelStep.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "VariableWrites.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -31,44 +31,6 @@ struct Declarations : ConstDynamicRecursiveASTVisitor {
 };
 
 } // namespace
-
-/// What a variable is set to, besides its initialiser.
-struct GroupValues::Writes : ConstDynamicRecursiveASTVisitor {
-  const VarDecl *Var;
-  std::vector<const BinaryOperator *> Assignments;
-  bool Steps = false;     ///< by ++ or --
-  bool Otherwise = false; ///< in a way that is not followed
-  explicit Writes(const VarDecl *Var) : Var(Var) {}
-  bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp() && names(Op->getLHS()))
-      Assignments.push_back(Op);
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    Steps |= Op->isIncrementDecrementOp() && names(Op->getSubExpr());
-    return true;
-  }
-  /// As a whole. `(c ? a : b)` may be either.
-  bool names(const Expr *Place) {
-    Place = Place->IgnoreParens();
-    const auto *Star = dyn_cast<UnaryOperator>(Place);
-    const bool IsMemory =
-        isa<ArraySubscriptExpr, MemberExpr>(Place) || (Star && Star->getOpcode() == UO_Deref);
-    if (referencedVar(Place) == Var)
-      return true;
-    Otherwise |= !IsMemory && mentionedVars(Place).count(Var) != 0;
-    return false;
-  }
-  bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
-    for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
-      Otherwise |= mentionedVars(Asm->getOutputExpr(I)).count(Var) != 0;
-    return true;
-  }
-  bool VisitCXXForRangeStmt(const CXXForRangeStmt *For) override {
-    Otherwise |= For->getLoopVariable() == Var;
-    return true;
-  }
-};
 
 GroupValues::GroupValues(const TileModel &M, ASTContext &Context, const Uniformity &U,
                          const VarDecl *Number, const Stmt *Inside, unsigned Group)
@@ -348,10 +310,7 @@ bool GroupValues::mayBeAsked(const Expr *E) const {
 
 /// It is declared in the tile loop, be it in its header.
 bool GroupValues::isOfLoop(const VarDecl *Var) const {
-  const SourceManager &SM = Context.getSourceManager();
-  return SM.isPointWithin(SM.getExpansionLoc(Var->getLocation()),
-                          SM.getExpansionLoc(M.Loop->Loop->getBeginLoc()),
-                          SM.getExpansionLoc(M.Loop->Loop->getEndLoc()));
+  return standsIn(Var->getLocation(), M.Loop->Loop, Context.getSourceManager());
 }
 
 bool GroupValues::test(const Expr *E, bool IsAddress, uint64_t Multiple) {
@@ -384,10 +343,18 @@ bool GroupValues::either(function_ref<bool()> First, function_ref<bool()> Second
   return false;
 }
 
-GroupValues::Writes GroupValues::writesOf(const VarDecl *Var, const Stmt *In) const {
-  Writes W(Var);
-  W.TraverseStmt(const_cast<Stmt *>(In));
-  return W;
+/// So many elements of the type are a multiple of \p Bytes.
+bool GroupValues::isMultipleOf(const Expr *Count, QualType Element, uint64_t Bytes) {
+  const uint64_t Known = powerIn(Element);
+  return isMultiple(Count, Known >= Bytes ? 1 : Bytes / Known);
+}
+
+/// The largest power of two that divides the size of \p Element; 1 of what has none.
+uint64_t GroupValues::powerIn(QualType Element) const {
+  if (Element->isIncompleteType() || Element->isFunctionType())
+    return 1;
+  const uint64_t Size = Context.getTypeSizeInChars(Element).getQuantity();
+  return Size ? Size & -Size : 1;
 }
 
 bool GroupValues::isMultiple(const Expr *E, uint64_t Of) {
@@ -471,19 +438,15 @@ bool GroupValues::multipleVariable(const Expr *Name, const VarDecl *Var, uint64_
       Var->getType().isVolatileQualified() || Var->getType()->isReferenceType())
     return Done(false);
   const auto Set = [&](const Stmt *In) {
-    const Writes W = writesOf(Var, In);
+    const VariableWrites W(Var, In);
     return !W.Steps && !W.Otherwise && all_of(W.Assignments, [&](const BinaryOperator *Op) {
       switch (Op->getOpcode()) {
       case BO_Assign:
       case BO_AddAssign:
       case BO_SubAssign:
         return isMultiple(Op->getRHS(), Of);
-      case BO_MulAssign:
-      case BO_ShlAssign:
-      case BO_AndAssign:
-        return Op->getRHS()->getType()->isIntegerType();
       default:
-        return false;
+        return VariableWrites::keepsMultiples(Op);
       }
     });
   };
@@ -507,13 +470,9 @@ bool GroupValues::isAligned(const Expr *E, uint64_t Bytes, bool MayTest) {
   E = E->IgnoreParens();
   if (++Steps > MostSteps)
     return false;
-  const auto Scaled = [&](const Expr *Index, QualType Element) {
-    const uint64_t Size = Context.getTypeSizeInChars(Element).getQuantity();
-    const uint64_t Power = Size ? (Size & -Size) : Bytes;
-    return isMultiple(Index, Power >= Bytes ? 1 : Bytes / Power);
-  };
   if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
-    return alignedPointer(Sub->getBase(), Bytes, MayTest) && Scaled(Sub->getIdx(), E->getType());
+    return alignedPointer(Sub->getBase(), Bytes, MayTest) &&
+           isMultipleOf(Sub->getIdx(), E->getType(), Bytes);
   if (const auto *Star = dyn_cast<UnaryOperator>(E); Star && Star->getOpcode() == UO_Deref)
     return alignedPointer(Star->getSubExpr(), Bytes, MayTest);
   if (const auto *Cast = dyn_cast<CastExpr>(E))
@@ -561,10 +520,8 @@ bool GroupValues::alignedPointer(const Expr *E, uint64_t Bytes, bool MayTest) {
   if (!Sum || !Sum->isAdditiveOp() || !E->getType()->isPointerType())
     return false;
   const bool Left = Sum->getLHS()->getType()->isPointerType();
-  const uint64_t Size = Context.getTypeSizeInChars(E->getType()->getPointeeType()).getQuantity();
-  const uint64_t Power = Size ? (Size & -Size) : Bytes;
   return alignedPointer(Left ? Sum->getLHS() : Sum->getRHS(), Bytes, MayTest) &&
-         isMultiple(Left ? Sum->getRHS() : Sum->getLHS(), Power >= Bytes ? 1 : Bytes / Power);
+         isMultipleOf(Left ? Sum->getRHS() : Sum->getLHS(), E->getType()->getPointeeType(), Bytes);
 }
 
 bool GroupValues::alignedVariable(const Expr *Name, const VarDecl *Var, uint64_t Bytes,
@@ -579,19 +536,16 @@ bool GroupValues::alignedVariable(const Expr *Name, const VarDecl *Var, uint64_t
       Var->getType().isVolatileQualified() || !Var->getType()->isPointerType())
     return Done(false);
   const QualType Element = Var->getType()->getPointeeType();
-  const uint64_t Size =
-      Element->isIncompleteType() ? 1 : Context.getTypeSizeInChars(Element).getQuantity();
-  const uint64_t Power = Size ? (Size & -Size) : Bytes;
   const auto Set = [&](const Stmt *In) {
-    const Writes W = writesOf(Var, In);
-    return (!W.Steps || Power >= Bytes) && !W.Otherwise &&
+    const VariableWrites W(Var, In);
+    return (!W.Steps || powerIn(Element) >= Bytes) && !W.Otherwise &&
            all_of(W.Assignments, [&](const BinaryOperator *Op) {
              switch (Op->getOpcode()) {
              case BO_Assign:
                return alignedPointer(Op->getRHS(), Bytes, MayTest);
              case BO_AddAssign:
              case BO_SubAssign:
-               return isMultiple(Op->getRHS(), Power >= Bytes ? 1 : Bytes / Power);
+               return isMultipleOf(Op->getRHS(), Element, Bytes);
              default:
                return false;
              }

@@ -82,8 +82,8 @@ private:
   bool alignedPointer(const clang::Expr *E, uint64_t Bytes, bool MayTest);
   bool alignedVariable(const clang::Expr *Name, const clang::VarDecl *Var, uint64_t Bytes,
                        bool MayTest);
-  struct Writes;
-  Writes writesOf(const clang::VarDecl *Var, const clang::Stmt *In) const;
+  bool isMultipleOf(const clang::Expr *Count, clang::QualType Element, uint64_t Bytes);
+  uint64_t powerIn(clang::QualType Element) const;
 };
 
 } // namespace cuda_pipeline

@@ -1191,6 +1191,11 @@ bool encloses(const Stmt *S, const Stmt *Inner) {
          (S && any_of(S->children(), [&](const Stmt *C) { return encloses(C, Inner); }));
 }
 
+bool standsIn(SourceLocation At, const Stmt *S, const SourceManager &SM) {
+  return SM.isPointWithin(SM.getExpansionLoc(At), SM.getExpansionLoc(S->getBeginLoc()),
+                          SM.getExpansionLoc(S->getEndLoc()));
+}
+
 std::vector<const Expr *> commaParts(const Expr *E) {
   const auto *Comma = dyn_cast<BinaryOperator>(E->IgnoreParens());
   if (!Comma || Comma->getOpcode() != BO_Comma)

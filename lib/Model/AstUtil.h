@@ -241,6 +241,8 @@ const clang::Stmt *bodyOf(const clang::Stmt *S);
 /// \p Inner is \p S or stands in it.
 bool encloses(const clang::Stmt *S, const clang::Stmt *Inner);
 bool hasGoto(const clang::Stmt *S);
+/// In the text, macros where they are expanded, \p At stands in \p S.
+bool standsIn(clang::SourceLocation At, const clang::Stmt *S, const clang::SourceManager &SM);
 /// A `continue` of the loop with the body \p S.
 bool hasContinue(const clang::Stmt *S);
 /// A label of a `switch` around \p S.

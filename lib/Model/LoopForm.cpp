@@ -1047,18 +1047,14 @@ private:
     for (const HiddenMention &H :
          Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(L.Function); }).All) {
       const bool Matters = DeclaredInBody.count(H.Var) || Facts->Modified.count(H.Var) ||
-                           (L.start() && isWithin(L.start(), H.Var->getLocation()));
-      auto In = [&](const Stmt *S) { return S && isWithin(S, H.Where); };
+                           (L.start() && standsIn(H.Var->getLocation(), L.start(), SM()));
+      auto In = [&](const Stmt *S) { return S && standsIn(H.Where, S, SM()); };
       if (Matters &&
           (any_of(M.Segments[0], In) || In(L.start()) || In(L.condition()) || In(L.step())))
         refuse(Reason::NotYet, H.Where,
                {"'" + H.Var->getNameAsString() +
                 "' in a type or in a branch that this instantiation leaves out,"});
     }
-  }
-  bool isWithin(const Stmt *S, SourceLocation Where) const {
-    return SM().isPointWithin(SM().getExpansionLoc(Where), SM().getExpansionLoc(S->getBeginLoc()),
-                              SM().getExpansionLoc(S->getEndLoc()));
   }
 
   bool isAboutCopies(const Action &A) const {

@@ -654,10 +654,8 @@ private:
     const auto *Around = find_if(L.Ancestors, isLoop);
     for (const SourceLocation Use : Uses) {
       const SourceLocation At = SM.getExpansionLoc(Use);
-      const bool Again = Facts->Function->HasGoto ||
-                         (Around != L.Ancestors.end() &&
-                          SM.isPointWithin(At, SM.getExpansionLoc((*Around)->getBeginLoc()),
-                                           SM.getExpansionLoc((*Around)->getEndLoc())));
+      const bool Again =
+          Facts->Function->HasGoto || (Around != L.Ancestors.end() && standsIn(Use, *Around, SM));
       const bool InFront = SM.isBeforeInTranslationUnit(At, Head);
       Out.Before |= Again || InFront;
       Out.Behind |= Again || !InFront || Kept.count(Use);
@@ -741,9 +739,7 @@ private:
     return Out;
   }
   bool isHiddenInBody(const HiddenMention &H) const {
-    const SourceManager &SM = Context.getSourceManager();
-    return SM.isPointWithin(SM.getExpansionLoc(H.Where), SM.getExpansionLoc(L.Body->getBeginLoc()),
-                            SM.getExpansionLoc(L.Body->getEndLoc()));
+    return standsIn(H.Where, L.Body, Context.getSourceManager());
   }
 
   /// The pointers of the function that may be views, in source order.

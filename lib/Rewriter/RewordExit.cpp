@@ -181,9 +181,7 @@ bool isRefusedIn(const Stmt *S, ArrayRef<Refusal> Refusals, ArrayRef<Reason> Why
                  const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   return any_of(Refusals, [&](const Refusal &R) {
-    return is_contained(Why, R.Why) && R.Where.isValid() &&
-           SM.isPointWithin(SM.getExpansionLoc(R.Where), SM.getExpansionLoc(S->getBeginLoc()),
-                            SM.getExpansionLoc(S->getEndLoc()));
+    return is_contained(Why, R.Why) && R.Where.isValid() && standsIn(R.Where, S, SM);
   });
 }
 

@@ -150,9 +150,7 @@ private:
   /// It names something that is declared in the tile loop.
   bool isOfLoop(const Expr *E) const {
     return any_of(namesOf(E), [&](const NamedAt &Name) {
-      return SM.isPointWithin(SM.getExpansionLoc(Name.Decl->getLocation()),
-                              SM.getExpansionLoc(M.Loop->Loop->getBeginLoc()),
-                              SM.getExpansionLoc(M.Loop->Loop->getEndLoc()));
+      return standsIn(Name.Decl->getLocation(), M.Loop->Loop, SM);
     });
   }
 
@@ -222,8 +220,7 @@ private:
   }
 
   bool patch() {
-    const unsigned Group = W.group();
-    const std::string By = std::to_string(Group);
+    const std::string By = std::to_string(W.group());
     for (const Expr *E : W.Scaled)
       if (const std::string Factor = asFactor(E, Context);
           Factor.empty() || !replace(E, Factor + " * " + By))
@@ -232,22 +229,19 @@ private:
       if (const std::string Factor = asFactor(W.Divided, Context);
           Factor.empty() || !replace(W.Divided, Factor + " / " + By))
         return false;
-    const auto TypeOf = [&](const Expr *E) { return wideType(E->getType(), W.NewBytes); };
     // Both ends of a copy are the same type, which is that of the tile.
-    const WideType Type = TypeOf(W.Wider.front().What);
+    const WideType Type = wideType(W.Wider.front().What->getType(), W.NewBytes);
     if ((Type.Name != "int" && !isMeant(Type.Name)) || (!W.Zeros.empty() && !isMeant(Type.Make)))
       return false;
     for (const CopyWidth::Element &E : W.Wider) {
-      const auto *Call = dyn_cast<CallExpr>(E.What);
-      const std::string Of =
-          textOf(Call && !E.What->isGLValue() ? Call->getArg(0) : E.What, Context);
+      const auto *Call = E.What->isGLValue() ? nullptr : dyn_cast<CallExpr>(E.What);
+      const std::string Of = textOf(Call ? Call->getArg(0) : E.What, Context);
       if (Of.empty())
         return false;
       const std::string Pointer =
           "reinterpret_cast<" + std::string(E.Stored ? "" : "const ") + Type.Name + " *>(";
-      if (!replace(E.Written, Call && !E.What->isGLValue()
-                                  ? textOf(Call->getCallee(), Context) + "(" + Pointer + Of + "))"
-                                  : "*" + Pointer + "&" + Of + ")"))
+      if (!replace(E.Written, Call ? textOf(Call->getCallee(), Context) + "(" + Pointer + Of + "))"
+                                   : "*" + Pointer + "&" + Of + ")"))
         return false;
     }
     return all_of(W.Through, [&](const VarDecl *Var) { return declareWide(Var, Type.Name); }) &&

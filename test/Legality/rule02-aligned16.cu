@@ -4,6 +4,9 @@
 // RUN: %python %S/Inputs/legality.py %t/granted --refused= --legal=cp-async,cp-async:3,ldg --options=--assume=aligned16 -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/shifted --refused=cp-async --legal=ldg,ldg-single --options=--assume=aligned16 "--count=x:tiles * 512 + 16" -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/stepped --refused=cp-async --legal=ldg --options=--assume=aligned16 "--count=x:tiles * 512 + 16" -- %cpr
+// What is stepped is one variable or another, and a fraction of a multiple is none.
+// RUN: %python %S/Inputs/legality.py %t/either --refused=cp-async --legal=ldg --options=--assume=aligned16 "--count=x:tiles * 512 + 16" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/fraction --refused=cp-async --legal=ldg --options=--assume=aligned16 "--count=x:tiles * 512 + 16" -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/member --refused=cp-async --legal=ldg --options=--assume=aligned16 "--count=x:tiles * 1280 + 16" -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/called --refused=cp-async:2 --options=--assume=aligned16 --no-twin="what a function is given nobody has spoken of" -- %cpr
 // The comment at the loop, the alignment of the stages, and the report; of cp-async alone.
@@ -132,6 +135,66 @@ __global__ void stepped(const float *__restrict__ x, float *__restrict__ y, int 
     sum += part[127 - threadIdx.x].x * part[threadIdx.x].w;
     __syncthreads();
     at += 512;
+  }
+  y[threadIdx.x] = sum;
+}
+//--- either/bad.cu
+struct Quad { float x, y, z, w; };
+__global__ void either(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ Quad part[128];
+  float sum = 0.0f;
+  int at = 0, other = 0;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = *reinterpret_cast<const Quad *>(&x[t * 512 + at + threadIdx.x * 4]); // refused: copy-width
+    __syncthreads();
+    sum += part[127 - threadIdx.x].x * part[threadIdx.x].w;
+    __syncthreads();
+    (t & 1 ? other : at) += 1;
+  }
+  y[threadIdx.x] = sum + other;
+}
+//--- either/good.cu
+struct Quad { float x, y, z, w; };
+__global__ void either(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ Quad part[128];
+  float sum = 0.0f;
+  int at = 0, other = 0;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = *reinterpret_cast<const Quad *>(&x[t * 512 + at + threadIdx.x * 4]);
+    __syncthreads();
+    sum += part[127 - threadIdx.x].x * part[threadIdx.x].w;
+    __syncthreads();
+    other += 1;
+  }
+  y[threadIdx.x] = sum + other;
+}
+//--- fraction/bad.cu
+struct Quad { float x, y, z, w; };
+__global__ void fraction(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ Quad part[128];
+  float sum = 0.0f;
+  int at = 8;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = *reinterpret_cast<const Quad *>(&x[t * 512 + at + threadIdx.x * 4]); // refused: copy-width
+    __syncthreads();
+    sum += part[127 - threadIdx.x].x * part[threadIdx.x].w;
+    __syncthreads();
+    at *= 0.25f;
+  }
+  y[threadIdx.x] = sum;
+}
+//--- fraction/good.cu
+struct Quad { float x, y, z, w; };
+__global__ void fraction(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ Quad part[128];
+  float sum = 0.0f;
+  int at = 8;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = *reinterpret_cast<const Quad *>(&x[t * 512 + at + threadIdx.x * 4]);
+    __syncthreads();
+    sum += part[127 - threadIdx.x].x * part[threadIdx.x].w;
+    __syncthreads();
+    at *= 0;
   }
   y[threadIdx.x] = sum;
 }

@@ -111,8 +111,7 @@ bool cannotTell(RuleContext &RC, const TileBuffer &B, const KLoop &Peer) {
 bool othersCannotTell(RuleContext &RC, const TileBuffer &B) {
   const SourceManager &SM = RC.Context.getSourceManager();
   auto Has = [&](const KLoop &Loop, SourceLocation At) {
-    return Loop.Body && SM.isPointWithin(At, SM.getExpansionLoc(Loop.Body->getBeginLoc()),
-                                         SM.getExpansionLoc(Loop.Body->getEndLoc()));
+    return Loop.Body && standsIn(At, Loop.Body, SM);
   };
   constexpr size_t Many = 64; // of which each would ask all others
   std::vector<const KLoop *> Peers;

@@ -34,13 +34,6 @@ bool makesTemporary(const Stmt *S) {
   return S && (isa<MaterializeTemporaryExpr>(S) || any_of(S->children(), makesTemporary));
 }
 
-/// In front of the loop, and not in its header.
-bool declaresOutside(const RuleContext &RC, const VarDecl *Var) {
-  const SourceManager &SM = RC.Context.getSourceManager();
-  return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(Var->getLocation()),
-                                      SM.getExpansionLoc(RC.M.Loop->Loop->getBeginLoc()));
-}
-
 bool invariantVar(const RuleContext &RC, const VarDecl *Var, unsigned Depth);
 
 /// The same in every iteration of this loop, of every loop around it, and of every call.
@@ -70,9 +63,9 @@ bool invariantVar(const RuleContext &RC, const VarDecl *Var, unsigned Depth) {
     return false;
   // The kernel declares it once. (What a view of a tile is set to is asked again.)
   const bool Once = RC.M.Loop->IsKernel && Var->getType()->isArithmeticType() &&
-                    !RC.F.DeclaredInBody.count(Var) && !RC.F.Values->hasOtherNames(Var) &&
-                    !RC.F.Function->HasGoto && !lambdaAround(*RC.M.Loop) &&
-                    declaresOutside(RC, Var) &&
+                    !standsIn(Var->getLocation(), RC.M.Loop->Loop, RC.Context.getSourceManager()) &&
+                    !RC.F.Values->hasOtherNames(Var) && !RC.F.Function->HasGoto &&
+                    !lambdaAround(*RC.M.Loop) &&
                     none_of(RC.M.Loop->Ancestors, [](const Stmt *S) { return isLoop(S); });
   return Once || invariant(RC, Var->getInit(), Depth + 1);
 }
