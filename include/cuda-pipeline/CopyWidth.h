@@ -75,9 +75,10 @@ struct CopyWidth {
 };
 
 /// Of each copy loop whose copies are narrower than 16 bytes. \p Shape: of the block, if it is
-/// known.
+/// known. \p Seldom: copies that have wider ones beside them already (Legality::Direct).
 std::vector<CopyWidth> widthsOf(const TileModel &Model, clang::ASTContext &Context,
-                                const LaunchShape &Shape);
+                                const LaunchShape &Shape,
+                                const std::set<clang::SourceLocation> &Seldom);
 
 } // namespace cuda_pipeline
 

@@ -77,6 +77,7 @@ struct Loops {
   ASTContext &Context;
   const LaunchShape &Shape;
   const Uniformity &U;
+  const std::set<SourceLocation> &Seldom;
 };
 
 /// One copy loop.
@@ -136,7 +137,8 @@ private:
            all_of(
                Stores,
                [&](const TileCopy *S) {
-                 return S->Bytes == Out.Bytes && (S->IsFill || !S->Converted);
+                 return S->Bytes == Out.Bytes && (S->IsFill || !S->Converted) &&
+                        !All.Seldom.count(S->Store->getExprLoc());
                }) &&
            any_of(Stores, [](const TileCopy *S) { return !S->IsFill; });
   }
@@ -481,10 +483,11 @@ private:
 
 } // namespace
 
-std::vector<CopyWidth> widthsOf(const TileModel &M, ASTContext &Context, const LaunchShape &Shape) {
+std::vector<CopyWidth> widthsOf(const TileModel &M, ASTContext &Context, const LaunchShape &Shape,
+                                const std::set<SourceLocation> &Seldom) {
   std::vector<CopyWidth> Out;
   const Uniformity U(Context, *M.Facts->Collector, M.Loop->Function);
-  const Loops All{M, Context, Shape, U};
+  const Loops All{M, Context, Shape, U, Seldom};
   for (const auto &C : M.CopyLoops)
     if (C->Loop) {
       CopyWidth W = Widening(All, *C).run();

@@ -364,7 +364,7 @@ private:
       printLegality(A->Model, A->Legality, Context, Printed);
     if ((Options.Width != WidthChoice::Keep || Options.Print == PrintStep::Width) &&
         A->Legality.common().empty())
-      A->Widths = widthsOf(A->Model, Context, A->Shape);
+      A->Widths = widthsOf(A->Model, Context, A->Shape, A->Legality.Direct);
     if (Options.Print == PrintStep::Width)
       printWidths(A->Widths, Context, Printed);
     if ((Options.Layout != LayoutChoice::Keep || Options.Print == PrintStep::Layout) &&
